@@ -1,0 +1,84 @@
+"""Training operations, achieved rate, energy and peak fraction of a published training run, each with its lineage.
+
+>>> from runlineage import Scenarios
+>>> case = Scenarios.Gpt3PublishedRun
+>>> str(case.training_operations)
+'3.14×10²³ flop'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from runlineage.catalogs.catalog import Accelerators as Accelerators
+    from runlineage.catalogs.catalog import Sources as Sources
+    from runlineage.catalogs.catalog import Workloads as Workloads
+    from runlineage.catalogs.errors import CannotComputeError as CannotComputeError
+    from runlineage.catalogs.errors import CatalogError as CatalogError
+    from runlineage.catalogs.errors import InputError as InputError
+    from runlineage.catalogs.errors import OutputError as OutputError
+    from runlineage.catalogs.errors import RunlineageError as RunlineageError
+    from runlineage.catalogs.errors import RunlineageWarning as RunlineageWarning
+    from runlineage.catalogs.errors import UnknownNameError as UnknownNameError
+    from runlineage.catalogs.formatting import people as people
+    from runlineage.catalogs.quantities import as_quantity as as_quantity
+    from runlineage.catalogs.records import HardwareNode as HardwareNode
+    from runlineage.catalogs.records import Workload as Workload
+    from runlineage.dataflow import metrics as metrics
+    from runlineage.dataflow.driver import Driver as Driver
+    from runlineage.dataflow.driver import graph_inputs as graph_inputs
+    from runlineage.dataflow.lineage import Lineage as Lineage
+    from runlineage.dataflow.routes import routes as routes
+    from runlineage.dataflow.runfile import read_run as read_run
+    from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
+    from runlineage.dataflow.scenarios import Scenarios as Scenarios
+    from runlineage.visualizations.dot import dot as dot
+    from runlineage.visualizations.picture import draw as draw
+    from runlineage.visualizations.tree import tree as tree
+
+__version__ = "0.1.0"
+
+# Each name loads its home on first use: `import runlineage` alone stays light, since Hamilton brings pandas.
+_HOMES = {
+    "Accelerators": "catalogs.catalog",
+    "CannotComputeError": "catalogs.errors",
+    "CatalogError": "catalogs.errors",
+    "Driver": "dataflow.driver",
+    "HardwareNode": "catalogs.records",
+    "InputError": "catalogs.errors",
+    "Lineage": "dataflow.lineage",
+    "OutputError": "catalogs.errors",
+    "PublishedRunScenario": "dataflow.scenario",
+    "RunlineageError": "catalogs.errors",
+    "RunlineageWarning": "catalogs.errors",
+    "Scenarios": "dataflow.scenarios",
+    "Sources": "catalogs.catalog",
+    "UnknownNameError": "catalogs.errors",
+    "Workload": "catalogs.records",
+    "Workloads": "catalogs.catalog",
+    "as_quantity": "catalogs.quantities",
+    "dot": "visualizations.dot",
+    "draw": "visualizations.picture",
+    "graph_inputs": "dataflow.driver",
+    "metrics": "dataflow",
+    "people": "catalogs.formatting",
+    "read_run": "dataflow.runfile",
+    "routes": "dataflow.routes",
+    "tree": "visualizations.tree",
+}
+__all__ = ["__version__", *sorted(_HOMES)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'runlineage' has no attribute {name!r}; it has {', '.join(_HOMES)}")
+    home = importlib.import_module(f"runlineage.{_HOMES[name]}")
+    found = importlib.import_module("runlineage.dataflow.metrics") if name == "metrics" else getattr(home, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,46 @@
+# `make demo` and `make test` need Python 3.11 or later and make; they set up all else in .venv.
+SHELL := /bin/sh
+PYTHON ?= $(shell sh tests/find_python.sh)
+BIN := .venv/bin
+OTHER := .venv-other/bin
+
+.PHONY: help demo test quick lint bench graphviz clean
+
+help: ## say what can be made
+	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/installed graphviz ## show GPT-3's four metrics with their routes, and draw their lineage
+	@$(BIN)/runlineage show Gpt3PublishedRun
+	@mkdir -p demo
+	@if command -v dot >/dev/null 2>&1; then $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.svg; \
+	else $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.txt; fi
+
+test: .venv/tested graphviz lint ## lint, types and the whole suite, on both lines of pint where Python allows
+	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
+	@sh tests/other_line.sh "$(PYTHON)"
+
+quick: .venv/tested ## the suite without what builds wheels or environments
+	$(BIN)/python -m pytest -m "not slow" -q
+
+lint: .venv/tested
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+
+bench: .venv/tested ## speed as ratios against named baselines, in one run
+	$(BIN)/python -m tests.benchmarks
+
+graphviz:
+	@command -v dot >/dev/null 2>&1 || sh tests/install_graphviz.sh
+
+.venv/installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "runlineage needs Python 3.11 or later; none was found. Name one: make PYTHON=/path/to/python3"; exit 1; }
+	@sh tests/make_environment.sh "$(PYTHON)" .venv -e .
+	@touch $@
+
+.venv/tested: .venv/installed
+	@sh tests/make_environment.sh "$(PYTHON)" .venv -e ".[test]"
+	@touch $@
+
+clean: ## remove what was made
+	rm -rf .venv .venv-other build dist demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

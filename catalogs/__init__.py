@@ -1,0 +1,1 @@
+"""What others have stated: units, kinds of quantity, sources, accelerators, workloads and runs, and their readers."""

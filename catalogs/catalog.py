@@ -1,0 +1,152 @@
+"""The catalogs: records by attribute (`Workloads.Gpt3_175B`) or by any usual spelling (`Workloads["gpt-3"]`)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from runlineage.catalogs.errors import AmbiguousNameError, CatalogError, Fault, InputError, UnknownNameError
+from runlineage.catalogs.names import nearest, squash
+from runlineage.catalogs.records import HardwareNode, Run, Source, Workload
+from runlineage.catalogs.store import Rows
+
+HERE = Path(__file__).parent
+T = TypeVar("T")
+
+
+class Catalog(Generic[T]):
+    """Records of one file. A row is parsed when it is asked for, and kept.
+
+    >>> print(Accelerators["h100 sxm"].name)
+    NVIDIA H100 SXM5 80GB
+    >>> "Gpt3_175B" in dir(Workloads)
+    True
+    """
+
+    def __init__(self, what: str, path: Path, make: Callable[..., T], ending: str = "") -> None:
+        self._what = what
+        self._rows = Rows(path)
+        self._make = make
+        self._ending = ending
+        self._made: dict[str, T] = {}
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._what}s: by attribute or by name, as in catalog[{self.keys()[0]!r}]>"
+
+    def keys(self) -> tuple[str, ...]:
+        """Give every key, in the order of the file."""
+        return self._rows.keys()
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """Give a record's name and its aliases, without reading its facts."""
+        return self._rows.names(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (name in self.keys() or len(self._spellings.get(squash(name), ())) == 1)
+
+    def __dir__(self) -> list[str]:
+        return [*self.keys(), "keys", "names", "find"]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [self.names(key)[0] for key in self.keys()]
+
+    def __getitem__(self, name: str) -> T:
+        return self._record(self.find(name))
+
+    def __getattr__(self, name: str) -> T:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self.keys():
+            return self._record(name)
+        raise self._unknown(name)
+
+    def find(self, name: str) -> str:
+        """Give the key of the one record that a name means; an unknown or ambiguous name says what there is."""
+        if not isinstance(name, str):
+            raise UnknownNameError(self._what, str(name), hint="expected a name")
+        if name in self.keys():
+            return name
+        found = self._spellings.get(squash(name), ())
+        if len(found) == 1:
+            return found[0]
+        within = found or self._within(squash(name))
+        if len(within) > 1:
+            raise AmbiguousNameError(self._what, name, tuple(self.names(key)[0] for key in within[:8]))
+        raise self._unknown(name)
+
+    @cached_property
+    def _spellings(self) -> dict[str, tuple[str, ...]]:
+        """Map each spelling, squashed, to the keys that it means."""
+        spellings: dict[str, tuple[str, ...]] = {}
+        for key in self.keys():
+            for name in {squash(each) for each in (key, key.removesuffix(self._ending), *self.names(key))}:
+                spellings[name] = (*spellings.get(name, ()), key)
+        return spellings
+
+    def _within(self, wanted: str) -> tuple[str, ...]:
+        if len(wanted) < 3:
+            return ()
+        return tuple(
+            dict.fromkeys(key for spelling, keys in self._spellings.items() if wanted in spelling for key in keys)
+        )
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        near = nearest(name, (each for key in self.keys() for each in (*self.names(key), key)), 6)
+        keys = dict.fromkeys(self.find(each) for each in near)
+        return UnknownNameError(
+            self._what,
+            name,
+            tuple(self.names(key)[0] for key in keys)[:3],
+            f"`runlineage list {self._what}s` lists all",
+        )
+
+    def _record(self, key: str) -> T:
+        if key not in self._made:
+            try:
+                self._made[key] = self._make(key=key, **self._rows.row(key))
+            except InputError as problem:
+                where = f"{self._rows.path}, [{key}]"
+                raise CatalogError(
+                    tuple(Fault(f"{where} {fault.where}", fault.what, fault.cure) for fault in problem.faults)
+                ) from None
+            except ValidationError as problem:
+                where = f"{self._rows.path}, [{key}]"
+                raise CatalogError(
+                    tuple(
+                        Fault(f"{where} {'.'.join(map(str, each['loc']))}", each["msg"])
+                        for each in problem.errors(include_url=False)
+                    )
+                ) from None
+        return self._made[key]
+
+    def __reduce__(self) -> Any:
+        for name, value in globals().items():
+            if value is self:
+                return name
+        return Catalog, (self._what, self._rows.path, self._make, self._ending)
+
+
+Sources: Catalog[Source] = Catalog("source", HERE / "sources.toml", Source)
+Accelerators: Catalog[HardwareNode] = Catalog("accelerator", HERE / "accelerators.toml", HardwareNode)
+Workloads: Catalog[Workload] = Catalog("workload", HERE / "workloads.toml", Workload)
+Runs: Catalog[Run] = Catalog("run", HERE / "runs.toml", Run, "PublishedRun")
+
+
+@cache
+def catalog_version() -> str:
+    """Give a short fingerprint of the catalogs, which every lineage carries."""
+    digest = hashlib.sha256()
+    for name in ("accelerators", "runs", "sources", "workloads"):
+        digest.update((HERE / f"{name}.toml").read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,168 @@
+"""The field table: every fact and metric once, with its unit, kind and sentence.
+
+Reader, command-line options, messages, tables and documentation all derive from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runlineage.catalogs.kinds import KINDS, Kind
+from runlineage.catalogs.units import Unit, unit
+
+
+@dataclass(frozen=True)
+class Field:
+    """A quantity that can be given or asked: `unit` is that of a plain number, and the published one of a metric."""
+
+    name: str
+    kind: Kind
+    unit: str
+    sentence: str
+    examples: tuple[str, ...]
+    gloss: str = ""
+
+    @property
+    def units(self) -> Unit:
+        """The unit of a plain number, as pint knows it."""
+        return unit(self.unit)
+
+    @property
+    def unit_text(self) -> str:
+        """The unit as files and JSON spell it."""
+        return self.unit or "dimensionless"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A fact that is a word: `choices` are the words it may be (empty: looked up in a catalog)."""
+
+    name: str
+    sentence: str
+    choices: tuple[str, ...] = ()
+
+
+def _by_name(*entries: Field) -> dict[str, Field]:
+    return {entry.name: entry for entry in entries}
+
+
+FACTS = _by_name(
+    Field(
+        "parameters",
+        KINDS["Parameters"],
+        "parameter",
+        "weights of the whole model; a sparse model's total never serves 6 N D",
+        ("405B", "176.247e9"),
+    ),
+    Field(
+        "active_parameters",
+        KINDS["Parameters"],
+        "parameter",
+        "weights that one token passes through, for a sparse model",
+        ("37B", "37e9"),
+    ),
+    Field(
+        "training_tokens",
+        KINDS["Tokens"],
+        "token",
+        "tokens seen in training, epochs counted",
+        ("15.6T", "300e9 tokens"),
+    ),
+    Field(
+        "training_ops",
+        KINDS["Operations"],
+        "flop",
+        "operations that the authors recorded or stated for the run",
+        ("3.14e23", "3640 petaflop/s-days"),
+        "recorded work",
+    ),
+    Field(
+        "accelerator_hours",
+        KINDS["AcceleratorTime"],
+        "accelerator*hour",
+        "accelerator time of the run: devices × hours, not wall-clock hours",
+        ("30.84M", "1,082,990 GPU hours"),
+    ),
+    Field(
+        "device_power",
+        KINDS["Power"],
+        "W/accelerator",
+        "power of one device while it trains, without host, cooling or network",
+        ("700 W", "0.7 kW"),
+    ),
+    Field("accelerator_tdp", KINDS["Power"], "W/accelerator", "thermal design power of one device", ("400 W",)),
+    Field(
+        "accelerator_count",
+        KINDS["Count"],
+        "accelerator",
+        "devices that worked on the run at the same time",
+        ("10,000", "384 GPUs"),
+    ),
+    Field("duration", KINDS["Duration"], "day", "wall-clock time of the run", ("14.8 days", "1200 hours")),
+    Field(
+        "peak_flops",
+        KINDS["Rate"],
+        "TFLOP/s/accelerator",
+        "dense peak rate of one device in the number format of the training",
+        ("312 TFLOP/s", "0.9894 PFLOP/s"),
+    ),
+)
+
+METRICS = _by_name(
+    Field("training_operations", KINDS["Operations"], "flop", "operations of the training run", ("3.14e23",)),
+    Field(
+        "achieved_rate",
+        KINDS["Rate"],
+        "TFLOP/s/accelerator",
+        "operations per second and accelerator, averaged over the whole run",
+        ("150 TFLOP/s",),
+    ),
+    Field(
+        "energy",
+        KINDS["Energy"],
+        "GWh",
+        "energy of the devices over the run, without facility overhead",
+        ("433.2 MWh",),
+    ),
+    Field("peak_fraction", KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%")),
+)
+
+STEPS = _by_name(
+    Field("parameters_per_token", KINDS["Parameters"], "parameter", "weights that one token passes through", ("37B",)),
+)
+
+FIELDS: dict[str, Field] = FACTS | METRICS | STEPS
+
+WORDS: dict[str, Word] = {
+    word.name: word
+    for word in (
+        Word("accelerator", "the device, by any usual spelling of its name in the catalog, such as 'H100 SXM'"),
+        Word(
+            "precision",
+            "number format of the training, which picks the peak",
+            ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8"),
+        ),
+        Word("sparse", "whether only part of the weights serve a token (mixture of experts)"),
+        Word("architecture", "how tokens pass the weights, where 6 N D depends on it", ("decoder", "encoder-decoder")),
+        Word("stage", "which training this was", ("pre-training", "continued pre-training", "fine-tuning")),
+        Word(
+            "work_counts",
+            "whether recorded work counts the model's operations or also recomputation (hardware)",
+            ("model", "hardware"),
+        ),
+        Word("power_basis", "what device_power is", ("tdp", "measured_device", "measured_system")),
+    )
+}
+
+PRECISION_SPELLINGS = {
+    "bfloat16": "bf16",
+    "float16": "fp16",
+    "half": "fp16",
+    "float32": "fp32",
+    "single": "fp32",
+    "float64": "fp64",
+    "double": "fp64",
+    "tensorfloat32": "tf32",
+    "float8": "fp8",
+    "e4m3": "fp8",
+}

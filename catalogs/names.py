@@ -1,0 +1,34 @@
+"""Names as people spell them: what is the same, what is near."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def squash(name: str) -> str:
+    """Drop all that spellings differ in: case, spaces, dots, hyphens, underscores.
+
+    >>> print(squash("Llama 3.1 405B"))
+    llama31405b
+    """
+    return "".join(letter for letter in name[:200].casefold() if letter.isalnum())
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """Give the known names nearest to a misspelt one, best first.
+
+    >>> print(nearest("acelerator_hours", ["accelerator_hours", "duration"]))
+    ('accelerator_hours',)
+    """
+    wanted = squash(name)
+    scored = sorted((-_likeness(wanted, squash(other)), other) for other in known)
+    return tuple(other for score, other in scored[:most] if score <= -0.6)
+
+
+def _likeness(wanted: str, other: str) -> float:
+    if len(wanted) >= 3 and other.startswith(wanted):
+        return 0.95
+    if len(wanted) >= 3 and wanted in other:
+        return 0.8
+    return difflib.SequenceMatcher(None, wanted, other, autojunk=False).ratio()

@@ -1,0 +1,165 @@
+"""The front door for quantities: keyword inputs, catalogs, tables and command line all pass `as_quantity`."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pint
+
+from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.fields import FIELDS, Field
+from runlineage.catalogs.formatting import unit_text
+from runlineage.catalogs.kinds import KINDS, Kind
+from runlineage.catalogs.text import Unreadable, read
+from runlineage.catalogs.units import OurQuantity, Quantity, convert, quantity, registry, unit
+
+COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations"}  # what a scale letter may multiply
+TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
+SI_ROOTS = {"meter", "gram", "kilogram", "second"}
+
+
+def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Quantity:
+    """Read a fact: one of our quantities, another registry's, text that people write, a number or an array of numbers.
+
+    A plain number is in the field's unit; the field also decides that `700 W` of a device or `30.84e6 hours` of
+    accelerator time are per accelerator, as every card writes them. Scalar or column in, float64 out, in the unit
+    as written. Raises `InputError` for what is not this field's dimension, not finite, or not above zero.
+
+    >>> print(as_quantity("30.84M GPU hours", field="accelerator_hours"))
+    3.084×10⁷ accelerator·hour
+    >>> print(as_quantity(14.8, field="duration"))
+    14.8 day
+    """
+    known = FIELDS.get(field)
+    kind = kind or (known.kind if known else KINDS["Fraction"])
+    try:
+        return _positive(_read(value, kind, known))
+    except Unreadable as problem:
+        what = f"{echo(value)} {problem.reason}"
+        raise InputError((Fault(field, what, problem.cure or expected(kind, known)),)) from None
+
+
+def expected(kind: Kind, known: Field | None) -> str:
+    """Say what a field takes, with examples.
+
+    >>> print(expected(KINDS["Power"], FIELDS["device_power"]))
+    expected a power per accelerator in W/accelerator, such as '700 W' or '0.7 kW'
+    """
+    if known is None:
+        return f"expected {kind.noun}" + (f" in {kind.coherent}" if kind.coherent else "")
+    in_unit = f" in {known.unit}" if known.unit else ""
+    return f"expected {kind.noun}{in_unit}, such as " + " or ".join(repr(example) for example in known.examples)
+
+
+def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
+    if isinstance(value, str):
+        return _from_text(value, kind, known)
+    if isinstance(value, OurQuantity):
+        return _of_kind(value, kind)
+    if isinstance(value, pint.Quantity):
+        brought = _from_elsewhere(value, kind)
+        return convert(brought, known.units) if known else brought
+    if type(value).__module__.split(".")[0] in TABLES:
+        raise Unreadable("is a table or a column of one", "pass its NumPy values: this door takes numbers and arrays")
+    if isinstance(value, (bool, np.bool_)):
+        raise Unreadable("is a truth value, not a quantity")
+    if isinstance(value, (numbers.Real, Decimal, np.ndarray, list, tuple)):
+        if known is None:
+            raise Unreadable("is a plain number where no unit is known", "give it a unit")
+        return quantity(_floats(value), known.units)
+    raise Unreadable(f"is of type {type(value).__name__}")
+
+
+def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
+    written = read(text)
+    if written.scale and kind.__name__ not in COUNTS:
+        raise Unreadable(
+            f"scales {kind.noun} by {written.scale!r}", f"K, M, B and T scale counts only; {expected(kind, known)}"
+        )
+    if written.unit is None:
+        if known is None:
+            raise Unreadable("has no unit", expected(kind, known))
+        return quantity(written.number, known.units)
+    return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True), kind)
+
+
+def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
+    """Bring in another registry's quantity if its unit rests on the same base units as ours."""
+    roots = value.to_root_units()
+    units: dict[str, float] = dict(roots._units)
+    ours = registry()
+    for name in units:
+        if name not in SI_ROOTS and not (name in ours and ours.get_root_units(name)[1] == ours.Unit(name)):
+            raise Unreadable(f"is in a unit of another registry that means nothing here ({name})")
+    brought: Quantity = ours.Quantity(_floats(roots.magnitude), ours.UnitsContainer(units))
+    if "accelerator" not in value._REGISTRY:
+        brought = _per_accelerator(brought, kind, from_text=False)
+    return _of_kind(brought, kind)
+
+
+def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantity:
+    """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
+    missing = (kind.unit / value.units).dimensionality
+    folded: dict[str, tuple[str, ...]] = {
+        "AcceleratorTime": ("accelerator",),
+        "Power": ("1/accelerator",),
+        "Rate": ("1/accelerator",),
+    }
+    if from_text:
+        folded["Rate"] += ("1/s/accelerator", "1/s")
+    for text in folded.get(kind.__name__, ()):
+        if missing == unit(text).dimensionality:
+            return quantity(value.magnitude, value.units * unit(text))
+    return value
+
+
+def _of_kind(value: Quantity, kind: Kind) -> Quantity:
+    if not isinstance(value, kind):
+        raise Unreadable(f"is in {unit_text(value.units) or 'no unit'}, which is not {kind.noun}")
+    if isinstance(value.magnitude, float):
+        return value
+    return quantity(_floats(value.magnitude), value.units)
+
+
+def _floats(magnitude: Any) -> Any:
+    """Make float64 of a number, and a read-only float64 copy of an array: int64 overflows in 6 N D without a word."""
+    if isinstance(magnitude, (np.ndarray, list, tuple)):
+        array = np.asarray(magnitude)
+        if array.dtype.kind not in "iuf":
+            raise Unreadable(f"holds {array.dtype} cells, not numbers")
+        array = array.astype(np.float64)
+        array.flags.writeable = False
+        return array if array.shape else float(array)
+    if isinstance(magnitude, (bool, np.bool_)) or not isinstance(magnitude, (numbers.Real, Decimal)):
+        raise Unreadable(f"has a magnitude of type {type(magnitude).__name__}")
+    try:
+        return float(magnitude)
+    except OverflowError:
+        raise Unreadable("is too large for a float64") from None
+
+
+def _positive(value: Quantity) -> Quantity:
+    magnitude = value.magnitude
+    if isinstance(magnitude, float):
+        if not (math.isfinite(magnitude) and magnitude > 0):
+            raise Unreadable("is not above zero" if math.isfinite(magnitude) else "is not a finite number")
+        return value
+    bad = ~(np.isfinite(magnitude) & (magnitude > 0))
+    if bad.any():
+        where = int(np.flatnonzero(bad)[0])
+        cell, total = magnitude.ravel()[where], f"{int(bad.sum())} of {bad.size}"
+        raise Unreadable(f"has {cell!s} at position {where}; {total} cells are not above zero and finite")
+    return value
+
+
+def coherent(value: Quantity, kind: Kind) -> Quantity:
+    """Bring a quantity into the unit that flows in the graph.
+
+    >>> print(coherent(as_quantity("1 day", field="duration"), KINDS["Duration"]))
+    86400 second
+    """
+    return convert(value, kind.unit)

@@ -1,0 +1,341 @@
+"""The records: a fact with its source, and the workloads, accelerators, runs and sources made of facts."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
+
+from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.fields import FIELDS, PRECISION_SPELLINGS, WORDS
+from runlineage.catalogs.kinds import KINDS
+from runlineage.catalogs.names import nearest, squash
+from runlineage.catalogs.quantities import as_quantity
+from runlineage.catalogs.units import Quantity
+
+Basis = Literal["stated", "derived", "modeled", "assumed"]
+BASES: tuple[str, ...] = get_args(Basis)
+FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value with its origin; `beside` are other published values of the same quantity, which are not used.
+
+    A fact whose `value` is None has only values that stand beside: none of them is used.
+    """
+
+    value: Any
+    basis: str = "stated"
+    source: str | None = None
+    place: str | None = None
+    note: str | None = None
+    reason: str | None = None
+    beside: tuple[Fact, ...] = ()
+
+
+def read_fact(raw: Any, field: str) -> Fact:
+    """Read one field of a record: a plain value, a table with its origin, or an array of such tables.
+
+    >>> print(read_fact({"value": "700 W", "source": "card", "basis": "stated"}, "device_power").value)
+    700 watt/accelerator
+    """
+    if isinstance(raw, Fact):
+        return raw
+    tables = raw if isinstance(raw, list) and raw and all(isinstance(each, Mapping) for each in raw) else [raw]
+    facts, preferred = [], []
+    for table in tables:
+        fact, choice = _one_fact(table, field)
+        facts.append(fact)
+        preferred.append(choice)
+    if preferred.count(True) > 1:
+        raise InputError((Fault(field, "has two preferred values", "prefer one"),))
+    if len(facts) > 1 and preferred.count(None) and True not in preferred:
+        raise InputError(
+            (Fault(field, f"has {len(facts)} values and none preferred", "mark one preferred = true with its reason"),)
+        )
+    used = preferred.index(True) if True in preferred else (0 if preferred == [None] else None)
+    beside = tuple(fact for place, fact in enumerate(facts) if place != used)
+    if used is None:
+        return Fact(None, beside=beside)
+    chosen = facts[used]
+    return Fact(chosen.value, chosen.basis, chosen.source, chosen.place, chosen.note, chosen.reason, beside)
+
+
+def _one_fact(raw: Any, field: str) -> tuple[Fact, bool | None]:
+    if not isinstance(raw, Mapping):
+        return Fact(read_value(raw, field)), None
+    faults = [
+        Fault(f"{field}.{key}", "is not a key of a fact", f"the keys are {', '.join(FACT_KEYS)}")
+        for key in raw
+        if key not in FACT_KEYS
+    ]
+    if "value" not in raw:
+        faults.append(Fault(field, "has no value"))
+    basis = raw.get("basis", "stated")
+    if basis not in BASES:
+        faults.append(Fault(f"{field}.basis", f"is {echo(basis)}", f"expected one of {', '.join(BASES)}"))
+    preferred = raw.get("preferred")
+    if preferred is not None and not (isinstance(preferred, bool) and raw.get("reason")):
+        faults.append(Fault(f"{field}.preferred", "needs true or false and a reason"))
+    faults += [
+        Fault(f"{field}.{key}", f"is {echo(raw[key])}", "expected text")
+        for key in ("source", "place", "note", "reason")
+        if not isinstance(raw.get(key, ""), str)
+    ]
+    value = None
+    if "value" in raw:
+        try:
+            value = read_value(raw["value"], field)
+        except InputError as problem:
+            faults.extend(problem.faults)
+    if faults:
+        raise InputError(tuple(faults))
+    return Fact(value, basis, raw.get("source"), raw.get("place"), raw.get("note"), raw.get("reason")), preferred
+
+
+def read_value(raw: Any, field: str) -> Any:
+    """Read the value of a field, by the one reader for quantities or as one of the field's words."""
+    if field in QUANTITIES:
+        return as_quantity(raw, KINDS[QUANTITIES[field][0]], field=QUANTITIES[field][1])
+    if field == "sparse":
+        return read_truth(raw, field)
+    word = WORDS.get(field)
+    if not isinstance(raw, str) or not raw.strip():
+        raise InputError(
+            (
+                Fault(
+                    field,
+                    f"is {echo(raw)}",
+                    "expected a word" + (f": {', '.join(word.choices)}" if word and word.choices else ""),
+                ),
+            )
+        )
+    return read_word(raw, field)
+
+
+def read_truth(raw: Any, field: str) -> bool:
+    """Read true or false."""
+    if isinstance(raw, bool):
+        return raw
+    if isinstance(raw, str) and raw.strip().casefold() in ("true", "yes", "false", "no"):
+        return raw.strip().casefold() in ("true", "yes")
+    raise InputError((Fault(field, f"is {echo(raw)}", "expected true or false"),))
+
+
+def read_word(raw: str, field: str) -> str:
+    """Read a word that has fixed choices, in any usual spelling."""
+    choices = WORDS[field].choices if field in WORDS else ()
+    if not choices:
+        return raw.strip()
+    spellings = {squash(choice): choice for choice in choices} | (PRECISION_SPELLINGS if field == "precision" else {})
+    found = spellings.get(squash(raw))
+    if found is None:
+        near = nearest(raw, choices, 1)
+        cure = f"expected one of {', '.join(choices)}" + (f"; the nearest: {near[0]}" if near else "")
+        raise InputError((Fault(field, f"is {echo(raw)}", cure),))
+    return found
+
+
+PRECISIONS = WORDS["precision"].choices
+# What a record's field is read as: its kind, and the field whose unit a plain number has.
+QUANTITIES: dict[str, tuple[str, str]] = (
+    {name: (field.kind.__name__, name) for name, field in FIELDS.items()}
+    | {f"peak_{precision}": ("Rate", "peak_flops") for precision in PRECISIONS}
+    | {
+        "tdp": ("Power", "accelerator_tdp"),
+        "reported_energy": ("Energy", "energy"),
+        "reported_pue": ("Fraction", "peak_fraction"),
+        "reported_rate": ("Rate", "achieved_rate"),
+    }
+)
+PLAIN = {"key", "name", "aliases", "vendor", "counted_as", "default_precision", "workload", "periods"}
+
+
+class Record(BaseModel):
+    """Base of the records: unknown keys are refused, and all faults are said at once in our own error."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, ignored_types=(cached_property,)
+    )
+
+    key: str = ""
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+
+    def __init__(self, **facts: Any) -> None:
+        try:
+            super().__init__(**{name: fact for name, fact in facts.items() if fact is not None})
+        except ValidationError as problem:
+            raise InputError(
+                tuple(_faults(problem, type(self))), facts.get("key") or facts.get("name") or type(self).__name__
+            ) from None
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _read(cls, raw: Any, info: ValidationInfo) -> Any:
+        return raw if info.field_name in PLAIN or info.field_name is None else read_fact(raw, info.field_name)
+
+    def facts(self) -> dict[str, Fact]:
+        """Give every fact of the record by its field."""
+        return {name: value for name in type(self).model_fields if isinstance(value := getattr(self, name), Fact)}
+
+
+def _faults(problem: ValidationError, record: type[Record]) -> list[Fault]:
+    faults: list[Fault] = []
+    for each in problem.errors(include_url=False):
+        field = ".".join(map(str, each["loc"])) or record.__name__
+        if each["type"] == "extra_forbidden":
+            near = nearest(field, record.model_fields, 1)
+            faults.append(
+                Fault(
+                    field,
+                    "is not a field here",
+                    f"the nearest: {near[0]}" if near else f"the fields are {', '.join(record.model_fields)}",
+                )
+            )
+        elif isinstance(cause := each.get("ctx", {}).get("error"), InputError):
+            faults.extend(cause.faults)
+        else:
+            faults.append(Fault(field, f"is {echo(each['input'])}", each["msg"]))
+    return faults
+
+
+class Workload(Record):
+    """A model and its training data, as published.
+
+    >>> print(Workload(name="PaLM 540B", parameters="540B", training_tokens="780B").parameters.value)
+    5.4×10¹¹ parameter
+    """
+
+    parameters: Fact | None = None
+    active_parameters: Fact | None = None
+    sparse: Fact | None = None
+    training_tokens: Fact | None = None
+    architecture: Fact | None = None
+
+
+@dataclass(frozen=True)
+class Compute:
+    """Dense peaks of one device: `peak_flops` is the 16-bit matrix rate, `precision_flops` has one a format."""
+
+    peak_flops: Quantity | None
+    precision_flops: Mapping[str, Quantity]
+
+
+class HardwareNode(Record):
+    """An accelerator, as schedulers count it.
+
+    >>> node = HardwareNode(name="H100 SXM5", peak_bf16="989.4 TFLOP/s", peak_fp8="1978.9 TFLOP/s", tdp="700 W")
+    >>> print(node.compute.peak_flops)
+    989.4 teraflop/accelerator/second
+    """
+
+    vendor: str = ""
+    counted_as: str = ""
+    default_precision: str = ""
+    tdp: Fact | None = None
+    peak_fp64: Fact | None = None
+    peak_fp64_tensor: Fact | None = None
+    peak_fp32: Fact | None = None
+    peak_tf32: Fact | None = None
+    peak_fp16: Fact | None = None
+    peak_bf16: Fact | None = None
+    peak_fp8: Fact | None = None
+    peak_int8: Fact | None = None
+
+    def peak(self, precision: str = "") -> Fact | None:
+        """Give the dense peak at a precision; without one, the 16-bit matrix peak that `default_precision` names."""
+        if precision:
+            fact = getattr(self, f"peak_{precision}", None)
+            return fact if fact and fact.value is not None else None
+        for choice in (self.default_precision, "bf16", "fp16"):
+            if choice and (found := self.peak(choice)):
+                return found
+        return None
+
+    @property
+    def compute(self) -> Compute:
+        """The peaks as quantities."""
+        peaks = {precision: fact.value for precision in PRECISIONS if (fact := self.peak(precision))}
+        default = self.peak()
+        return Compute(default.value if default else None, peaks)
+
+
+class Run(Record):
+    """A published training run, as its record in the catalog states it."""
+
+    workload: str = ""
+    training_ops: Fact | None = None
+    training_tokens: Fact | None = None
+    accelerator: Fact | None = None
+    precision: Fact | None = None
+    accelerator_count: Fact | None = None
+    duration: Fact | None = None
+    periods: tuple[Any, ...] = ()
+    accelerator_hours: Fact | None = None
+    device_power: Fact | None = None
+    power_basis: Fact | None = None
+    stage: Fact | None = None
+    work_counts: Fact | None = None
+    reported_energy: Fact | None = None
+    reported_pue: Fact | None = None
+    reported_rate: Fact | None = None
+
+    @field_validator("periods")
+    @classmethod
+    def _periods(cls, raw: tuple[Any, ...]) -> tuple[Any, ...]:
+        return read_periods(raw)
+
+
+@dataclass(frozen=True)
+class Period:
+    """A part of a run at one size."""
+
+    accelerator_count: Quantity
+    duration: Quantity
+    fact: Fact
+
+
+def read_periods(raw: Any) -> tuple[Period, ...]:
+    """Read the periods of a run that changed its size: tables of accelerator_count, duration and their origin."""
+    periods = []
+    for place, table in enumerate(raw):
+        if isinstance(table, Period):
+            periods.append(table)
+            continue
+        if not isinstance(table, Mapping) or not {"accelerator_count", "duration"} <= set(table):
+            raise InputError(
+                (
+                    Fault(
+                        f"periods[{place}]", f"is {echo(table)}", "expected a table with accelerator_count and duration"
+                    ),
+                )
+            )
+        origin = {key: value for key, value in table.items() if key != "accelerator_count" and key != "duration"}
+        duration, _ = _one_fact({"value": table["duration"], **origin}, "duration")
+        count, _ = _one_fact({"value": table["accelerator_count"], **origin}, "accelerator_count")
+        periods.append(Period(count.value, duration.value, duration))
+    return tuple(periods)
+
+
+class Source(BaseModel):
+    """An entry of the bibliography: what it is, where it stands, and how and when it was read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str
+    title: str
+    authors: str
+    year: int
+    url: str
+    reading: Literal["first hand", "second hand"]
+    read_on: datetime.date
+    through: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.authors} ({self.year})"

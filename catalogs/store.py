@@ -1,0 +1,89 @@
+"""TOML files of records, cut at their `[Key]` lines: only the rows that are asked for are parsed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from runlineage.catalogs.errors import CatalogError, Fault
+
+HEADER = re.compile(r"^\[([^\[\]\n]*)\][ \t]*$", re.MULTILINE)
+KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+NAMES = re.compile(r"^(?:name|aliases)\s*=.*$", re.MULTILINE)
+LARGEST = 5_000_000
+
+
+def read_text(path: Path, largest: int = LARGEST) -> str:
+    """Read a small UTF-8 file, or say in one sentence why it cannot be read."""
+    try:
+        if path.is_dir():
+            raise CatalogError((Fault(str(path), "is a folder", "name a file"),))
+        size = path.stat().st_size
+        if size > largest:
+            raise CatalogError((Fault(str(path), f"is {size:,} bytes, over the limit of {largest:,}"),))
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise CatalogError((Fault(str(path), f"is not UTF-8 at byte {problem.start:,}", "save it as UTF-8"),)) from None
+    except OSError as problem:
+        raise CatalogError((Fault(str(path), f"cannot be read: {problem.strerror or problem}"),)) from None
+
+
+def parse_toml(text: str, path: Path, first_line: int = 1, row: str = "") -> dict[str, Any]:
+    """Parse TOML; a syntax error names the file, the row and the line."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        found = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
+        line = first_line + int(found[1]) - 1 if found else first_line
+        what = re.sub(r" \(at .*\)", "", str(problem)) or "is nested too deeply"
+        raise CatalogError(
+            (Fault(f"{path}, line {line}" + (f", [{row}]" if row else ""), f"is not valid TOML: {what}"),)
+        ) from None
+
+
+class Rows:
+    """The rows of one file by key, each parsed when it is first asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def _text(self) -> str:
+        return read_text(self.path).replace("\r\n", "\n")
+
+    @cached_property
+    def _spans(self) -> dict[str, tuple[int, int]]:
+        headers = list(HEADER.finditer(self._text))
+        ends = [header.start() for header in headers[1:]] + [len(self._text)]
+        spans: dict[str, tuple[int, int]] = {}
+        faults = []
+        for header, end in zip(headers, ends, strict=True):
+            if not KEY.fullmatch(header[1]):
+                faults.append(Fault(f"{self.path}, [{header[1]}]", "is not a usable key", "letters, digits and _ only"))
+            if header[1] in spans:
+                faults.append(Fault(f"{self.path}, [{header[1]}]", "stands twice", "give each row its own key"))
+            spans[header[1]] = (header.end(), end)
+        if not headers:
+            faults.append(Fault(str(self.path), "holds no [Key] row"))
+        if faults:
+            raise CatalogError(tuple(faults))
+        return spans
+
+    def keys(self) -> tuple[str, ...]:
+        """Give the keys in the order of the file."""
+        return tuple(self._spans)
+
+    def row(self, key: str) -> dict[str, Any]:
+        """Parse one row."""
+        start, end = self._spans[key]
+        return parse_toml(self._text[start:end], self.path, self._text.count("\n", 0, start) + 1, key)
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """Give a row's name and aliases without parsing its facts."""
+        start, end = self._spans[key]
+        lines = "\n".join(NAMES.findall(self._text[start:end]))
+        found = parse_toml(lines, self.path, self._text.count("\n", 0, start) + 1, key)
+        return (str(found.get("name", key)), *map(str, found.get("aliases", ())))

@@ -1,0 +1,198 @@
+"""The reader of quantities that people write: a small bounded grammar, never pint's expression parser.
+
+    fact   = number [scale] [unit]
+    number = digits, with "," or "_" between groups of three, a decimal point, and a power of ten
+             written e23, E23, ×10^23, x10^23, ·10²³ or 10^23
+    scale  = K | M | B | T | thousand | million | billion | trillion        (counts only)
+    unit   = word { separator word }      separator = "/" | "per" | "-" | "·" | "*" | " "
+
+Every step is a match of bounded length, so hostile text costs no more than honest text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from runlineage.catalogs.names import nearest
+from runlineage.catalogs.units import Unit, unit
+
+LONGEST = 100
+
+SCALES = {
+    "K": 1e3, "k": 1e3, "thousand": 1e3,
+    "M": 1e6, "million": 1e6,
+    "B": 1e9, "b": 1e9, "bn": 1e9, "billion": 1e9,
+    "T": 1e12, "trillion": 1e12,
+}  # fmt: skip
+FROM_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+LOOKALIKES = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "⋅": "·"})
+
+NUMBER = re.compile(
+    r"""
+    (?P<sign>[-+])?
+    (?P<digits> [0-9]{1,3}(?:,[0-9]{3}){1,10} | [0-9]{1,3}(?:_[0-9]{3}){1,10} | [0-9]{1,40} )?
+    (?P<decimals> \.[0-9]{1,40} )?
+    (?P<power> [eE][-+]?[0-9]{1,4}
+             | [ ]? [×x·*]? [ ]? 10 (?: \^[-+]?[0-9]{1,4} | \*\*[-+]?[0-9]{1,4} | [⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,5} ) )?
+    (?![0-9.,_^*⁰¹²³⁴⁵⁶⁷⁸⁹])
+    """,
+    re.VERBOSE,
+)
+SCALE = re.compile(r" ?(?P<scale>thousand|million|billion|trillion|bn|[KkMBbT])(?![A-Za-z/·*^0-9-])")
+UNIT_WORD = re.compile(r"[A-Za-z%][A-Za-z0-9]{0,30}")
+SEPARATOR = re.compile(r" ?(?:(?P<over>/|\bper\b)|[-·*]) ?| ")
+
+
+class Unreadable(ValueError):  # noqa: N818 - a finding that the front door turns into a fault
+    """Text that the grammar does not know: `reason` and, where there is one, a `cure`."""
+
+    def __init__(self, reason: str, cure: str = "") -> None:
+        super().__init__(reason, cure)
+        self.reason = reason
+        self.cure = cure
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a text says: a number, whether a scale letter multiplied it, and its unit if it has one."""
+
+    number: float
+    scale: str
+    unit: Unit | None
+
+
+def read(text: str) -> Written:
+    """Read a number with its scale and unit.
+
+    >>> written = read("30.84M GPU hours")
+    >>> print(written.number, written.scale, written.unit)
+    30840000.0 M accelerator·hour
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(f"is {len(text):,} characters long", f"a quantity takes at most {LONGEST}")
+    clean = text.translate(LOOKALIKES).strip()
+    if not clean:
+        raise Unreadable("is empty")
+    number, rest = _number(clean)
+    scale = SCALE.match(rest)
+    if scale:
+        number, rest = number * SCALES[scale["scale"]], rest[scale.end() :]
+    if not math.isfinite(number):
+        raise Unreadable("is not a finite number")
+    rest = rest.strip()
+    return Written(number, scale["scale"] if scale else "", read_unit(rest) if rest else None)
+
+
+def _number(text: str) -> tuple[float, str]:
+    found = NUMBER.match(text)
+    mantissa = found and (found["digits"] or found["decimals"])
+    if not found or not (mantissa or (found["power"] or "e")[0] not in "eE"):
+        raise Unreadable("does not start with a plain number", _number_cure(text))
+    digits = found["digits"] or ("0" if mantissa else "1")
+    if "," in digits and digits.startswith("0"):
+        raise Unreadable("has a comma where a decimal point may be meant", "write a decimal point")
+    if re.match(r" [0-9]", text[found.end() :]):
+        raise Unreadable("has spaces inside the number", "write 30,840,000 or 30_840_000 or 30840000")
+    power = re.sub(r"^(?:[eE]| ?[×x·*]? ?10(?:\^|\*\*)?)", "", (found["power"] or "e0").translate(FROM_SUPERSCRIPTS))
+    value = float(digits.replace(",", "").replace("_", "") + (found["decimals"] or "") + f"e{power}")
+    return (-value if found["sign"] == "-" else value), text[found.end() :]
+
+
+def _number_cure(text: str) -> str:
+    if re.match(r"[-+]?[0-9]+,[0-9]", text):
+        return "write a decimal point; commas only between groups of three digits"
+    if text[0] in "~≈<>≤≥±":
+        return "write the one number that you mean"
+    return "write it like 405B, 1,082,990 or 3.14e23"
+
+
+@lru_cache(maxsize=1024)
+def read_unit(text: str) -> Unit:
+    """Read a unit such as `petaflop/s-days`, `GPU hours` or `W per chip`.
+
+    >>> print(read_unit("petaflop/s-days"))
+    day·petaflop/second
+    """
+    made = unit("")
+    position, over, last = 0, False, ""
+    while True:
+        word = UNIT_WORD.match(text, position)
+        if not word:
+            raise _no_unit(text, position)
+        name = _unit_name(word[0])
+        if not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
+            made = made / unit(name) if over else made * unit(name)
+        last, position = name, word.end()
+        if position == len(text):
+            return made
+        separator = SEPARATOR.match(text, position)
+        if not separator:
+            raise _no_unit(text, position)
+        over, position = bool(separator["over"]), separator.end()
+
+
+def _no_unit(text: str, position: int) -> Unreadable:
+    rest = text[position : position + 12]
+    cure = "write the one number that you mean" if rest.startswith("+") else ""
+    return Unreadable(f"has {rest!r} where a unit was expected" if rest else "ends where a unit was expected", cure)
+
+
+def _unit_name(word: str) -> str:
+    known = vocabulary()
+    if word in known:
+        return known[word]
+    if word.casefold() in ("month", "months", "year", "years", "yr"):
+        raise Unreadable(f"counts in {word}, whose length varies", "write days or hours")
+    if re.fullmatch(r"[A-Z]{1,2}[0-9]{2,4}[A-Z]?", word):  # H100-hours, MI250X-hours
+        return "accelerator"
+    near = nearest(word, known, 1)
+    raise Unreadable(f"has an unknown unit {word!r}", f"did you mean {near[0]!r}?" if near else "")
+
+
+@cache
+def vocabulary() -> dict[str, str]:
+    """Map each unit word that people write to the name of a unit in `units.txt`.
+
+    >>> print(vocabulary()["GPUs"], vocabulary()["PFLOPS"], vocabulary()["kWh"])
+    accelerator PFLOP/s kWh
+    """
+    words = {"%": "percent"}
+    prefixes = {
+        "": "",
+        "k": "kilo",
+        "K": "kilo",
+        "M": "mega",
+        "G": "giga",
+        "T": "tera",
+        "P": "peta",
+        "E": "exa",
+        "Z": "zetta",
+    }
+    for short, long in prefixes.items():
+        symbol = short.replace("K", "k")
+        words |= {f"{short}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "Flop", "Flops", "flop", "flops")}
+        words |= {f"{long}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "flop", "flops")}
+        words |= {f"{long.capitalize()}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "flop", "flops")}
+        words |= {f"{short}FLOPS": f"{symbol}FLOP/s", f"{long}FLOPS": f"{symbol}FLOP/s"}
+        if short != "K":
+            words |= {f"{short}{name}": f"{short}{name}" for name in ("W", "J", "Wh")}
+            words |= {
+                f"{long}{spelt}": f"{short}{name}"
+                for spelt, name in (("watt", "W"), ("watts", "W"), ("joule", "J"), ("joules", "J"))
+            }
+            words |= {"Watt": "W", "Watts": "W"}
+    for name, spellings in {
+        "second": "s sec secs second seconds",
+        "minute": "min mins minute minutes",
+        "hour": "h hr hrs hour hours Hours",
+        "day": "d day days Days",
+        "week": "week weeks",
+        "accelerator": "accelerator accelerators GPU GPUs gpu gpus TPU TPUs NPU chip chips device devices card cards",
+        "parameter": "parameter parameters param params",
+        "token": "token tokens",
+    }.items():
+        words |= dict.fromkeys(spellings.split(), name)
+    return words

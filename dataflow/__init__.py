@@ -1,0 +1,1 @@
+"""From facts to results: inputs, node modules, routes, graph, results, lineage, scenarios."""

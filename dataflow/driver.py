@@ -1,0 +1,127 @@
+"""The driver, in Hamilton's own words: assemble, resolve, compute what is asked, and say where it came from."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from runlineage.catalogs.errors import CannotComputeError, RunlineageWarning
+from runlineage.dataflow import graph, metrics
+from runlineage.dataflow.inputs import Inputs, read_inputs
+from runlineage.dataflow.lineage import Lineage, trace
+from runlineage.dataflow.problems import explain
+from runlineage.dataflow.results import Results, doubts, published
+from runlineage.dataflow.routes import Plan, read_routes
+
+if TYPE_CHECKING:
+    from hamilton.driver import Driver as HamiltonDriver
+
+
+class Driver:
+    """Ask node modules (ours, when none is named) for outputs, from whichever inputs are there.
+
+    >>> driver = Driver()
+    >>> answer = driver.execute(["energy"], inputs={"accelerator_hours": "1,022,362", "device_power": "400 W"})
+    >>> print(f"{answer['energy']:.5f~P}")
+    0.40894 GWh
+    >>> driver.plan(["energy"], {"accelerator_hours": 1, "accelerator_tdp": 400}).missing
+    ('energy',)
+    """
+
+    def __init__(
+        self,
+        *modules: ModuleType,
+        assume: Iterable[str] = (),
+        config: Mapping[str, Any] | None = None,
+        subject: str = "my run",
+    ) -> None:
+        self.modules = modules or (metrics,)
+        self.config = dict(config or {})
+        self.subject = subject
+        self.book = read_routes(*self.modules, config=self.config)
+        self.assume = self.book.check_assumptions(assume)
+
+    def execute(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Results:
+        """Compute outputs, in their published units; what cannot be computed raises `CannotComputeError`."""
+        answer = self.answer(outputs, inputs)
+        if answer.problems:
+            first = next(iter(answer.problems.values()))
+            together = "\n".join(str(problem) for problem in answer.problems.values())
+            raise CannotComputeError(first.metric, first.needs, together)
+        for warning in answer.warnings:
+            warnings.warn(warning, RunlineageWarning, stacklevel=2)
+        return answer
+
+    def answer(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Results:
+        """Compute what can be computed, and keep the reason of what cannot; nothing is raised for a missing fact."""
+        given, plan = self._resolve(outputs, inputs)
+        computed = self._run(plan, plan.reached, given)
+        values = {name: published(name, value) for name, value in computed.items()}
+        problems = {
+            name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
+            for name in plan.missing
+        }
+        return Results(values, plan, given, problems, self._warnings(values, plan, given))
+
+    def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
+        """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
+        return self._resolve(outputs, inputs)[1]
+
+    def lineage(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Lineage:
+        """Give the lineage of the outputs that can be computed."""
+        given, plan = self._resolve(outputs, inputs)
+        values = self._run(plan, plan.order, given)
+        warnings = self._warnings({name: published(name, values[name]) for name in plan.reached}, plan, given)
+        return trace(self.subject, plan, given, values, warnings, self.book.upstream(plan.outputs))
+
+    def hamilton(
+        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
+    ) -> HamiltonDriver:
+        """Give the plain Hamilton driver of these outputs; feed it `graph_inputs(inputs)`."""
+        given, plan = self._resolve(outputs, inputs)
+        if plan.missing:
+            raise explain(self.book, plan.missing[0], given.graph, self.assume, given.withheld, self.subject)
+        return graph.build(self.modules, self._config(plan), adapters)
+
+    def _resolve(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None) -> tuple[Inputs, Plan]:
+        wanted = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+        given = inputs if isinstance(inputs, Inputs) else read_inputs(inputs or {}, self.subject, self.book.known)
+        return given, self.book.plan(given.graph.keys(), wanted, self.assume)
+
+    def _config(self, plan: Plan) -> dict[str, Any]:
+        return {**self.config, **plan.config}
+
+    def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:
+        """Run the graph for the computed names, and give the supplied ones as they are."""
+        names = tuple(names)
+        computed = [name for name in names if plan.choices[name].route is not None]
+        needed = {name: given.graph[name] for name in plan.order if plan.choices[name].route is None}
+        optional = {
+            name: value for name, value in given.graph.items() if name not in needed and name not in plan.choices
+        }
+        found = graph.run(self.modules, self._config(plan), computed, needed | optional) if computed else {}
+        return {name: found[name] if name in found else given.graph[name] for name in names}
+
+    def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
+        unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
+        return (*given.warnings, *doubts(values, plan), *unneeded)
+
+    def __reduce__(self) -> Any:
+        names = tuple(module.__name__ for module in self.modules)
+        return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject)
+
+
+def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:
+    return Driver(*map(importlib.import_module, names), assume=assume, config=config, subject=subject)
+
+
+def graph_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring inputs into the coherent units of the graph, for your own `hamilton.driver.Builder`.
+
+    >>> print(graph_inputs({"duration": "14.8 days"})["duration"])
+    1.27872×10⁶ second
+    """
+    return dict(read_inputs(inputs).graph)

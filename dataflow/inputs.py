@@ -1,0 +1,212 @@
+"""From facts as people state them to what flows into the graph: read, completed from the accelerator, checked.
+
+All faults of one input are said at once. What the graph may not see (a sparse model's total) is withheld with its
+reason, and what is doubtful but usable becomes a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runlineage.catalogs.catalog import Accelerators
+from runlineage.catalogs.errors import Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.fields import FIELDS, WORDS
+from runlineage.catalogs.formatting import number, people
+from runlineage.catalogs.kinds import KINDS
+from runlineage.catalogs.names import nearest
+from runlineage.catalogs.quantities import as_quantity, coherent
+from runlineage.catalogs.records import Fact, HardwareNode, Period, read_periods, read_truth, read_word
+from runlineage.catalogs.units import Quantity, convert, quantity, unit
+
+HOURS_TOLERANCE = 0.05
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Facts ready for the graph.
+
+    `given` are quantities in the unit as written, `graph` the same in coherent units (with a user's own inputs as
+    they are); `origins` say where a fact comes from; `withheld` are facts that exist and may not be used.
+    """
+
+    given: Mapping[str, Quantity]
+    graph: Mapping[str, Any]
+    words: Mapping[str, Any] = field(default_factory=dict)
+    origins: Mapping[str, Fact] = field(default_factory=dict)
+    withheld: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def read_inputs(raw: Mapping[str, Any], subject: str = "", other: Collection[str] = ()) -> Inputs:
+    """Read facts by their field names; `other` are inputs of a user's own nodes, which pass through as they are.
+
+    >>> inputs = read_inputs({"device_power": "0.7 kW", "accelerator_hours": "30.84M"})
+    >>> print(inputs.graph["device_power"])
+    700 watt/accelerator
+    """
+    reading = _Reading(raw, frozenset(other))
+    if reading.faults:
+        raise InputError(tuple(reading.faults), subject)
+    return reading.inputs()
+
+
+class _Reading:
+    """One pass over a set of facts, gathering its faults."""
+
+    def __init__(self, raw: Mapping[str, Any], other: frozenset[str]) -> None:
+        self.faults: list[Fault] = []
+        self.warnings: list[str] = []
+        self.given: dict[str, Quantity] = {}
+        self.words: dict[str, Any] = {}
+        self.origins: dict[str, Fact] = {}
+        self.withheld: dict[str, str] = {}
+        self.passed: dict[str, Any] = {}
+        for name, value in raw.items():
+            self._take(name, value, other)
+        if self.words:
+            self._complete_from_accelerator()
+            self._withhold()
+        self._check_agreement()
+        self._warn()
+
+    def inputs(self) -> Inputs:
+        graph: dict[str, Any] = {
+            name: coherent(value, FIELDS[name].kind) for name, value in self.given.items() if name not in self.withheld
+        }
+        return Inputs(self.given, graph | self.passed, self.words, self.origins, self.withheld, tuple(self.warnings))
+
+    def _take(self, name: str, value: Any, other: frozenset[str]) -> None:
+        """Read one fact by its name."""
+        if isinstance(value, Fact):
+            self.origins[name] = value
+            value = value.value
+            if value is None:  # other published values stand beside, and none of them is used
+                return
+        try:
+            if name in FIELDS:
+                self.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
+            elif name == "accelerator":
+                self.words[name] = value if isinstance(value, HardwareNode) else Accelerators[value]
+            elif name == "sparse":
+                self.words[name] = read_truth(value, name)
+            elif name in WORDS:
+                self.words[name] = read_word(value, name) if isinstance(value, str) else _no_word(value, name)
+            elif name == "periods":
+                self._take_periods(read_periods(value))
+            elif name in other:
+                self.passed[name] = value
+            else:
+                known = [*FIELDS, *WORDS, *other]
+                near = nearest(name, known, 1)
+                cure = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(known)}"
+                self.faults.append(Fault(name, "is not a field", cure))
+        except InputError as problem:
+            self.faults.extend(problem.faults)
+        except UnknownNameError as problem:
+            self.faults.append(Fault(name, str(problem)))
+
+    def _take_periods(self, periods: tuple[Period, ...]) -> None:
+        """Sum a run's periods: duration is their sum and count their mean over time, so that their product is exact."""
+        if not periods:
+            return
+        for name in ("accelerator_count", "duration"):
+            if name in self.given:
+                self.faults.append(
+                    Fault("periods", f"stand beside {name}", "give either the periods or one count and duration")
+                )
+        days = [convert(period.duration, unit("day")).magnitude for period in periods]
+        counts = [period.accelerator_count.magnitude for period in periods]
+        device_days = sum(count * day for count, day in zip(counts, days, strict=True))
+        said = " and ".join(
+            f"{number(count)} for {people(period.duration)}" for count, period in zip(counts, periods, strict=True)
+        )
+        origin = periods[0].fact
+        note = f"{len(periods)} periods: {said}"
+        self.given["duration"] = quantity(float(sum(days)), "day")
+        self.given["accelerator_count"] = quantity(device_days / sum(days), "accelerator")
+        self.origins["duration"] = Fact(None, "derived", origin.source, origin.place, f"sum of {note}")
+        self.origins["accelerator_count"] = Fact(
+            None, "derived", origin.source, origin.place, f"mean over time of {note}"
+        )
+
+    def _complete_from_accelerator(self) -> None:
+        """Take the peak at the run's precision, and the TDP, from the accelerator's record where they are not given."""
+        node = self.words.get("accelerator")
+        if node is None:
+            return
+        choice = self.origins.get("accelerator")
+        guess = f"; the part is assumed: {choice.note}" if choice and choice.basis == "assumed" else ""
+        precision = self.words.get("precision", "")
+        peak = node.peak(precision)
+        if precision and peak is None:
+            has = ", ".join(node.compute.precision_flops)
+            self.faults.append(Fault("precision", f"{node.name} has no {precision} peak", f"it has {has}"))
+        if peak is not None and "peak_flops" not in self.given:
+            said = f"{precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
+            self._derive("peak_flops", peak, f"{said} of {node.name}{guess}")
+        if node.tdp is not None and node.tdp.value is not None and "accelerator_tdp" not in self.given:
+            self._derive("accelerator_tdp", node.tdp, f"of {node.name}{guess}")
+
+    def _derive(self, name: str, fact: Fact, note: str) -> None:
+        self.given[name] = fact.value
+        together = f"{note}; {fact.note}" if fact.note else note
+        self.origins[name] = Fact(fact.value, fact.basis, fact.source, fact.place, together, fact.reason, fact.beside)
+
+    def _withhold(self) -> None:
+        """Keep from the graph what may not serve there."""
+        if self.words.get("sparse") is True and "parameters" in self.given:
+            self.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
+
+    def _check_agreement(self) -> None:
+        total, active = self.given.get("parameters"), self.given.get("active_parameters")
+        if total is not None and active is not None and np.shape(total.magnitude) == np.shape(active.magnitude):
+            if np.any(coherent(active, KINDS["Parameters"]).magnitude > coherent(total, KINDS["Parameters"]).magnitude):
+                self.faults.append(
+                    Fault(
+                        "active_parameters",
+                        f"{people(active)} is more than parameters, {people(total)}",
+                        "check which is which",
+                    )
+                )
+            elif self.words.get("sparse") is False and np.any(active.magnitude != total.magnitude):
+                self.faults.append(
+                    Fault("sparse", "is false, and active_parameters differ from parameters", "check which holds")
+                )
+        shapes = {name: np.shape(value.magnitude) for name, value in self.given.items() if np.shape(value.magnitude)}
+        if len(set(shapes.values())) > 1:
+            said = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+            self.faults.append(Fault("columns", f"have different shapes: {said}", "give columns of one length"))
+
+    def _warn(self) -> None:
+        """Say what is usable and doubtful."""
+        hours, count, duration = (
+            self.given.get(name) for name in ("accelerator_hours", "accelerator_count", "duration")
+        )
+        if hours is not None and count is not None and duration is not None and not self.faults:
+            stated = coherent(hours, KINDS["AcceleratorTime"]).magnitude
+            product = coherent(count, KINDS["Count"]).magnitude * coherent(duration, KINDS["Duration"]).magnitude
+            apart = np.max(np.abs(stated - product) / product)
+            if apart > HOURS_TOLERANCE:
+                times = people(convert(quantity(product, "accelerator*s"), unit("accelerator*hour")))
+                said = f"accelerator_hours, {people(hours)}, and accelerator_count × duration, {times}"
+                self.warnings.append(f"{said}, differ by {apart:.0%}")
+        if self.words.get("power_basis") == "measured_system" and "device_power" in self.given:
+            self.warnings.append(
+                "device_power was measured on whole systems: energy holds host and fans as well, not devices alone"
+            )
+        if self.words.get("work_counts") == "hardware" and "training_ops" in self.given:
+            self.warnings.append(
+                "training_ops counts recomputation: rate and peak_fraction are hardware's (HFU), not the model's (MFU)"
+            )
+        if self.words.get("architecture") == "encoder-decoder" and "training_ops" not in self.given:
+            self.warnings.append(
+                "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts"
+            )
+
+
+def _no_word(value: Any, name: str) -> str:
+    raise InputError((Fault(name, f"is {echo(value)}", f"expected one of {', '.join(WORDS[name].choices)}"),))

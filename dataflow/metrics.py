@@ -1,0 +1,199 @@
+"""The node module: one function a route, routes of a metric in order of preference.
+
+Quantities flow in coherent units (flop, s, accelerator·s, flop/s/accelerator, W/accelerator, J), so no body converts
+anything. Every parameter and result is a scalar or a column. A wrong dimension is refused before a body runs.
+"""
+
+from hamilton.function_modifiers import config
+
+from runlineage.catalogs.kinds import (
+    AcceleratorTime,
+    Count,
+    Duration,
+    Energy,
+    Fraction,
+    Operations,
+    Parameters,
+    Power,
+    Rate,
+    Tokens,
+)
+from runlineage.catalogs.units import quantity
+from runlineage.dataflow.marks import assumption, basis
+
+# Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
+WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
+
+
+@config.when_in(training_operations_route=[None, "recorded"])
+@basis("stated")
+def training_operations__recorded(training_ops: Operations) -> Operations:
+    """Take the operations as the authors recorded or stated them.
+
+    training_operations = training_ops
+
+    Flop in, flop out.
+
+    >>> print(training_operations__recorded(quantity(3.14e23, "flop")))
+    3.14×10²³ flop
+    """
+    return training_ops
+
+
+@config.when(training_operations_route="parameter_token")
+@basis("modeled")
+def training_operations__parameter_token(parameters_per_token: Parameters, training_tokens: Tokens) -> Operations:
+    """Model the operations from parameters and tokens: 6 N D, modeled and not measured.
+
+    training_operations = 6 flop/parameter/token × parameters_per_token × training_tokens
+
+    Parameters and tokens in, flop out. [kaplan2020] Sec. 2.1.
+    Excludes: attention, recomputation.
+
+    >>> print(training_operations__parameter_token(quantity(405e9, "parameter"), quantity(15.6e12, "token")))
+    3.7908×10²⁵ flop
+    """
+    return WORK_PER_PARAMETER_TOKEN * parameters_per_token * training_tokens
+
+
+@config.when_in(parameters_per_token_route=[None, "active"])
+@basis("stated")
+def parameters_per_token__active(active_parameters: Parameters) -> Parameters:
+    """Count the weights that one token passes through, as stated for a sparse model.
+
+    parameters_per_token = active_parameters
+
+    Parameters in, parameters out.
+
+    >>> print(parameters_per_token__active(quantity(37e9, "parameter")))
+    3.7×10¹⁰ parameter
+    """
+    return active_parameters
+
+
+@config.when(parameters_per_token_route="total")
+@basis("stated")
+def parameters_per_token__total(parameters: Parameters) -> Parameters:
+    """Count all weights: every token of a dense model passes through them.
+
+    parameters_per_token = parameters
+
+    Parameters in, parameters out. A sparse model's total never comes here: the inputs withhold it.
+
+    >>> print(parameters_per_token__total(quantity(176.247e9, "parameter")))
+    1.76247×10¹¹ parameter
+    """
+    return parameters
+
+
+@config.when_in(achieved_rate_route=[None, "accelerator_time"])
+def achieved_rate__accelerator_time(training_operations: Operations, accelerator_hours: AcceleratorTime) -> Rate:
+    """Spread the operations over the accelerator time of the whole run.
+
+    achieved_rate = training_operations ÷ accelerator_hours
+
+    Flop and accelerator·s in, flop/s/accelerator out: an average over the run, restarts and idle time within it.
+
+    >>> print(achieved_rate__accelerator_time(quantity(3.6e17, "flop"), quantity(3600.0, "accelerator*s")))
+    1×10¹⁴ flop/accelerator/second
+    """
+    return training_operations / accelerator_hours
+
+
+@config.when(achieved_rate_route="reference_run")
+def achieved_rate__reference_run(training_ops: Operations, accelerator_count: Count, duration: Duration) -> Rate:
+    """Spread recorded operations over the count and duration of a reference run; modeled work does not serve.
+
+    achieved_rate = training_ops ÷ (accelerator_count × duration)
+
+    Flop, accelerators and s in, flop/s/accelerator out.
+
+    >>> rate = achieved_rate__reference_run(
+    ...     quantity(3.14e23, "flop"), quantity(10_000.0, "accelerator"), quantity(14.8 * 86400, "s")
+    ... )
+    >>> print(rate)
+    2.45558×10¹³ flop/accelerator/second
+    """
+    return training_ops / (accelerator_count * duration)
+
+
+@config.when(achieved_rate_route="modeled_reference")
+@assumption("modeled_reference")
+def achieved_rate__modeled_reference(
+    training_operations: Operations, accelerator_count: Count, duration: Duration
+) -> Rate:
+    """Assume that modeled operations may stand in for recorded ones in a reference run.
+
+    achieved_rate = training_operations ÷ (accelerator_count × duration)
+
+    Flop, accelerators and s in, flop/s/accelerator out.
+
+    >>> rate = achieved_rate__modeled_reference(
+    ...     quantity(2.5272e24, "flop"), quantity(6144.0, "accelerator"), quantity(57 * 86400.0, "s")
+    ... )
+    >>> print(rate)
+    8.35229×10¹³ flop/accelerator/second
+    """
+    return training_operations / (accelerator_count * duration)
+
+
+@config.when_in(energy_route=[None])
+def energy(accelerator_hours: AcceleratorTime, device_power: Power) -> Energy:
+    """Reconstruct the energy of the devices over the run; no meter data.
+
+    energy = accelerator_hours × device_power
+
+    Accelerator·s and W/accelerator in, J out.
+    Excludes: facility overhead, varying power.
+
+    >>> print(energy(quantity(3600.0, "accelerator*s"), quantity(700.0, "W/accelerator")).to("kWh"))
+    0.7 kilowatt_hour
+    """
+    return accelerator_hours * device_power
+
+
+@config.when_in(peak_fraction_route=[None])
+def peak_fraction(achieved_rate: Rate, peak_flops: Rate) -> Fraction:
+    """Compare the achieved rate with the dense peak of the device.
+
+    peak_fraction = achieved_rate ÷ peak_flops
+
+    Two rates in, a plain fraction out: over the whole run, so below the MFU of single steps. [chowdhery2022] App. B
+    defines MFU, which also counts attention. The peak's precision must match how the work was counted.
+
+    >>> rate, peak = quantity(24.6, "TFLOP/s/accelerator"), quantity(125.0, "TFLOP/s/accelerator")
+    >>> print(peak_fraction(rate, peak))
+    0.1968
+    """
+    return achieved_rate / peak_flops
+
+
+@config.when(accelerator_hours_route="count_duration")
+@assumption("count_duration")
+def accelerator_hours__count_duration(accelerator_count: Count, duration: Duration) -> AcceleratorTime:
+    """Assume that every accelerator was occupied for the whole duration.
+
+    accelerator_hours = accelerator_count × duration
+
+    Accelerators and s in, accelerator·s out. Of a run in periods, the count is their mean over time.
+
+    >>> hours = accelerator_hours__count_duration(quantity(10_000.0, "accelerator"), quantity(14.8 * 86400, "s"))
+    >>> print(hours.to("accelerator*hour"))
+    3.552×10⁶ accelerator*hour
+    """
+    return accelerator_count * duration
+
+
+@config.when(device_power_route="tdp")
+@assumption("tdp")
+def device_power__tdp(accelerator_tdp: Power) -> Power:
+    """Assume that each device draws its thermal design power all the time.
+
+    device_power = accelerator_tdp
+
+    W/accelerator in, W/accelerator out.
+
+    >>> print(device_power__tdp(quantity(300.0, "W/accelerator")))
+    300 watt/accelerator
+    """
+    return accelerator_tdp

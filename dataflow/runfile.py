@@ -1,0 +1,73 @@
+"""Run files: a user's own run in TOML or JSON, with the same fields as keyword inputs and command-line options."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NoReturn
+
+from runlineage.catalogs.errors import CatalogError, Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.records import read_fact
+from runlineage.catalogs.store import parse_toml, read_text
+from runlineage.dataflow.scenario import PublishedRunScenario
+
+LARGEST = 1_000_000
+ENDINGS = (".toml", ".json")
+
+
+def read_run(path: str | Path) -> PublishedRunScenario:
+    """Read a run file: `name`, `workload` and any field, each a plain value or a table with value, source and place.
+
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "run.toml"
+    >>> _ = file.write_text('name = "LLaMA 65B"\\naccelerator_hours = "1,022,362"\\ndevice_power = "400 W"\\n')
+    >>> print(f"{read_run(file).energy:.5f~P}")
+    0.40894 GWh
+    """
+    path = Path(path)
+    if path.suffix.lower() not in ENDINGS and not path.is_dir():
+        raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
+    text = read_text(path, LARGEST)
+    raw = parse_toml(text, path) if path.suffix.lower() == ".toml" else _parse_json(text, path)
+    faults = []
+    name = raw.pop("name", path.stem)
+    if not isinstance(name, str):
+        faults.append(Fault(f"{path}: name", f"is {echo(name)}", "expected text"))
+    facts: dict[str, Any] = {}
+    for field, value in raw.items():
+        try:
+            facts[field] = read_fact(value, field) if isinstance(value, (dict, list)) and field != "periods" else value
+        except InputError as problem:
+            faults.extend(Fault(f"{path}: {fault.where}", fault.what, fault.cure) for fault in problem.faults)
+    try:
+        run = PublishedRunScenario(name=str(name), **facts)
+    except InputError as problem:
+        faults.extend(Fault(f"{path}: {fault.where}", fault.what, fault.cure) for fault in problem.faults)
+    except (UnknownNameError, TypeError) as problem:
+        faults.append(Fault(str(path), str(problem)))
+    if faults:
+        raise CatalogError(tuple(faults))
+    return run
+
+
+def _parse_json(text: str, path: Path) -> dict[str, Any]:
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(f"{constant} is not a finite number")
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+        return found
+
+    try:
+        found = json.loads(text, parse_constant=refuse, object_pairs_hook=once)
+    except json.JSONDecodeError as problem:
+        raise CatalogError((Fault(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}"),)) from None
+    except (ValueError, RecursionError) as problem:
+        what = "is nested too deeply" if isinstance(problem, RecursionError) else f"is not valid here: {problem}"
+        raise CatalogError((Fault(str(path), what),)) from None
+    if not isinstance(found, dict):
+        raise CatalogError((Fault(str(path), f"holds {echo(found)}", "expected an object with fields"),))
+    return found

@@ -1,0 +1,217 @@
+"""A published run: its facts, and the four metrics as lazy attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from runlineage.catalogs.catalog import Accelerators, Workloads
+from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.fields import FACTS, FIELDS, METRICS, WORDS
+from runlineage.catalogs.names import nearest
+from runlineage.catalogs.records import Fact, HardwareNode, Workload
+from runlineage.catalogs.units import Quantity
+from runlineage.dataflow.inputs import Inputs, read_inputs
+
+if TYPE_CHECKING:
+    from runlineage.dataflow.driver import Driver
+    from runlineage.dataflow.lineage import Lineage
+    from runlineage.dataflow.results import Result, Results
+    from runlineage.dataflow.routes import Plan
+
+NOT_GRAPHED = ("reported_energy", "reported_pue", "reported_rate")  # what authors print of the answers: for comparison
+TOGETHER = {  # a changed fact leaves behind what described its old value
+    "device_power": ("power_basis",),
+    "training_ops": ("work_counts",),
+    "accelerator": ("peak_flops", "accelerator_tdp"),
+    "precision": ("peak_flops",),
+    "accelerator_count": ("periods",),
+    "duration": ("periods",),
+    "periods": ("accelerator_count", "duration"),
+    "workload": ("parameters", "active_parameters", "sparse", "training_tokens", "architecture"),
+}
+
+
+class PublishedRunScenario:
+    """A training run by its published facts. Built with keyword inputs: any field by its name.
+
+    `workload` and `accelerator` are records or names in the catalogs; every other fact is a quantity, text such as
+    `"30.84M GPU hours"`, a number in the field's unit, or a column. A metric is computed when it is asked for, by the
+    route that needs the fewest assumptions; an impossible one raises `CannotComputeError`.
+
+    >>> run = PublishedRunScenario(
+    ...     name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W",
+    ... )
+    >>> print(f"{run.energy:.5f~P}")
+    0.40894 GWh
+    >>> print(f"{run.variant(device_power='350 W').energy:.5f~P}")
+    0.35783 GWh
+    """
+
+    training_operations: Quantity
+    achieved_rate: Quantity
+    energy: Quantity
+    peak_fraction: Quantity
+
+    def __init__(
+        self,
+        workload: Workload | str | None = None,
+        accelerator: HardwareNode | str | None = None,
+        *,
+        name: str = "",
+        assume: Iterable[str] = (),
+        **facts: Any,
+    ) -> None:
+        if isinstance(workload, str):
+            workload = Workloads[workload]
+        stated = {"accelerator": accelerator, **facts}
+        self.workload = workload
+        self.name = name or (workload.name if workload else "") or "my run"
+        self.assume = frozenset((assume,) if isinstance(assume, str) else assume)
+        of_workload = workload.facts() if workload else {}
+        self._facts: dict[str, Any] = of_workload | {key: value for key, value in stated.items() if value is not None}
+        _check_names(self._facts, self.name)
+        _ = self.inputs  # a fault is said when the scenario is built, not when it is asked
+
+    @cached_property
+    def inputs(self) -> Inputs:
+        """The facts as the graph takes them, with what is withheld and what is doubtful."""
+        return read_inputs(
+            {key: _resolved(key, value) for key, value in self._facts.items() if key not in NOT_GRAPHED}, self.name
+        )
+
+    @property
+    def accelerator(self) -> HardwareNode | None:
+        """The accelerator's record."""
+        found: HardwareNode | None = self.inputs.words.get("accelerator")
+        return found
+
+    @property
+    def reported(self) -> dict[str, Fact]:
+        """What the authors themselves print of the answers, for comparison."""
+        return {key: self._facts[key] for key in NOT_GRAPHED if key in self._facts}
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts as given, by field."""
+        return dict(self._facts)
+
+    def variant(self, *, assume: Iterable[str] | None = None, name: str = "", **changes: Any) -> PublishedRunScenario:
+        """Give a changed copy; None withdraws a fact. A misspelt field is refused.
+
+        >>> from runlineage import Scenarios
+        >>> case = Scenarios.Gpt3PublishedRun.variant(device_power="330 W", assume={"count_duration"})
+        >>> print(f"{case.energy:.4f~P}")
+        1.1722 GWh
+        """
+        _check_names(changes, self.name)
+        facts = dict(self._facts)
+        title = name or _titled(self.name, changes)
+        workload = changes.pop("workload", self.workload)
+        if workload is not self.workload:
+            changes = dict.fromkeys(TOGETHER["workload"]) | changes
+        for key in [*changes]:
+            for follower in TOGETHER.get(key, ()):
+                if follower not in changes:
+                    facts.pop(follower, None)
+        kept = {key: value for key, value in (facts | changes).items() if value is not None}
+        withdrawn = {
+            key: Fact(None)
+            for key, value in changes.items()
+            if value is None and self.workload and key in self.workload.facts()
+        }
+        return PublishedRunScenario(
+            workload, name=title, assume=self.assume if assume is None else assume, **(kept | withdrawn)
+        )
+
+    def result(self, metric: str) -> Result:
+        """Give one metric with its route, assumptions, sources or problem; nothing is raised for a missing fact."""
+        return self.results([metric]).result(metric)
+
+    def results(self, metrics: Iterable[str] = tuple(METRICS)) -> Results:
+        """Give several metrics at once, those that cannot be computed with their reasons."""
+        return self._driver.answer(tuple(metrics), self.inputs)
+
+    def plan(self, metric: str | Iterable[str]) -> Plan:
+        """Say the route to a metric, the routes that were possible, and what each impossible one lacks."""
+        return self._driver.plan(metric, self.inputs)
+
+    def lineage(self, metric: str | Iterable[str] = tuple(METRICS)) -> Lineage:
+        """Say where a metric, or all of them, came from."""
+        return self._driver.lineage(metric, self.inputs)
+
+    @cached_property
+    def _driver(self) -> Driver:
+        from runlineage.dataflow.driver import Driver  # Hamilton loads when something is computed, not before
+
+        return Driver(assume=self.assume, subject=self.name)
+
+    def __getattr__(self, name: str) -> Quantity:
+        if name in METRICS:
+            computed: Quantity = self._driver.execute([name], self.inputs)[name]
+            return computed
+        near = (
+            nearest(name, [*METRICS, "variant", "result", "results", "plan", "lineage"], 1)
+            if not name.startswith("_")
+            else ()
+        )
+        raise AttributeError(f"a run has no {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *METRICS]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}: {', '.join(self._facts)}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PublishedRunScenario) and self.__getstate__() == other.__getstate__()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"workload": self.workload, "name": self.name, "assume": self.assume, "_facts": self._facts}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def _titled(name: str, changes: Mapping[str, Any]) -> str:
+    """Name a variant after its changes, so that no answer passes for the published run's."""
+    changed = [
+        f"{key} {str(getattr(value, 'name', value))[:20]}"
+        for key, value in sorted(changes.items())
+        if value is not None
+    ]
+    dropped = [key for key, value in sorted(changes.items()) if value is None]
+    return (
+        name
+        + (f" with {', '.join(changed)}" if changed else "")
+        + (f" without {', '.join(dropped)}" if dropped else "")
+    )
+
+
+def _check_names(facts: Mapping[str, Any], subject: str) -> None:
+    known = [*FIELDS, *WORDS, "periods", "workload", *NOT_GRAPHED]
+    faults = []
+    for key in facts:
+        if key not in known:
+            near = nearest(key, known, 1)
+            faults.append(
+                Fault(
+                    key,
+                    "is not a field",
+                    f"did you mean {near[0]}?" if near else f"the facts are {', '.join([*FACTS, *WORDS])}",
+                )
+            )
+    if faults:
+        raise InputError(tuple(faults), subject)
+
+
+def _resolved(key: str, value: Any) -> Any:
+    """Let an accelerator's name in a catalogued fact become its record, with the fact's origin kept."""
+    if key == "accelerator" and isinstance(value, Fact) and isinstance(value.value, str):
+        return Fact(
+            Accelerators[value.value], value.basis, value.source, value.place, value.note, value.reason, value.beside
+        )
+    return value

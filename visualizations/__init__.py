@@ -1,0 +1,1 @@
+"""Ways to look at results: lineage text, diagrams, pictures, answers and the command line."""

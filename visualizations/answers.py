@@ -1,0 +1,79 @@
+"""Answers as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+from runlineage.catalogs.formatting import people
+from runlineage.catalogs.units import is_ours
+from runlineage.dataflow.lineage import Entry, Lineage
+from runlineage.dataflow.results import Results
+
+SCHEMA = "runlineage/1"
+WIDTH = 79
+
+
+def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
+    """Write a run's metrics, a line each: name, value, route and assumptions, or why there is no value.
+
+    >>> from runlineage import PublishedRunScenario
+    >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
+    >>> print(answer_text("LLaMA 65B", run.results(["energy"]), ["energy"]))
+    LLaMA 65B
+      energy  0.408945 GWh
+    """
+    rows = [results.result(name) for name in metrics]
+    values = {
+        row.name: "–" if row.problem else people(row.value) if is_ours(row.value) else str(row.value) for row in rows
+    }
+    names = max((len(row.name) for row in rows), default=0)
+    longest = max((len(values[row.name]) for row in rows if row.route), default=0)
+    lines = [subject]
+    for row in rows:
+        said = row.problem.needs if row.problem else _how(row.route, row.assumes, row.note)
+        value = f"{values[row.name]:<{longest}}" if row.route else values[row.name]
+        head = f"  {row.name:<{names}}  {value}  "
+        lines += textwrap.wrap(said, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
+    return "\n".join(lines)
+
+
+def _how(route: str | None, assumes: Iterable[str], note: str) -> str:
+    by = f"by {route}" if route else ""
+    assumed = ", ".join(f'"{name}"' for name in assumes)
+    return ", ".join(part for part in (by, note, f"assuming {assumed}" if assumed else "") if part)
+
+
+def answer_json(subject: str, results: Results, metrics: Iterable[str], lineage: Lineage | None = None) -> str:
+    """Write a run's metrics as JSON with stable keys and full precision."""
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "run": subject,
+        "metrics": {name: results.result(name).as_json() for name in metrics},
+        "warnings": list(results.warnings),
+    }
+    if lineage is not None:
+        document["lineage"] = [_entry_json(entry) for entry in lineage.entries.values()]
+        document["catalog"] = lineage.catalog
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    magnitude = getattr(entry.value, "magnitude", entry.value)
+    return {
+        "name": entry.name,
+        "value": magnitude.tolist() if hasattr(magnitude, "tolist") else magnitude,
+        "unit": str(entry.value.units) if is_ours(entry.value) else "",
+        "route": entry.route,
+        "equation": entry.equation,
+        "basis": entry.basis,
+        "assumption": entry.assumption,
+        "source": entry.source or None,
+        "place": entry.place or None,
+        "note": entry.note or None,
+        "parents": list(entry.parents),
+        "alternatives": list(entry.alternatives),
+        "closed": dict(entry.closed),
+    }

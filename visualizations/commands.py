@@ -1,0 +1,242 @@
+"""The command line: `show`, `why`, `draw` and `list`."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from runlineage import __version__
+from runlineage.catalogs.errors import RunlineageError, UnknownNameError
+from runlineage.catalogs.fields import FACTS, METRICS, WORDS
+from runlineage.catalogs.names import nearest
+from runlineage.dataflow.runfile import ENDINGS, read_run
+from runlineage.dataflow.scenario import PublishedRunScenario
+from runlineage.dataflow.scenarios import Scenarios
+
+ANSWERED, NOT_COMPUTABLE, BAD_INPUT = 0, 1, 2
+EXAMPLE = 'runlineage show --parameters 405B --training-tokens 15.6T --accelerator "H100 SXM" --precision bf16'
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else None,
+    help="Operations, rate, energy and peak fraction of a published training run, each with its lineage.",
+)
+
+RUN = "A catalogued run by any usual spelling, or a .toml or .json run file; none: the facts of the options alone."
+RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
+MetricsArgument = Annotated[list[str] | None, typer.Argument(help=f"Any of {', '.join(METRICS)}.", show_default=False)]
+MetricOption = Annotated[
+    list[str] | None, typer.Option("-m", "--metric", help="A metric, where no RUN is named; repeatable.")
+]
+AssumeOption = Annotated[list[str] | None, typer.Option("--assume", help="An assumption by name; repeatable.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and stable keys, for programs.")]
+
+
+def with_facts(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command one option a fact, from the field table."""
+    signature = inspect.signature(command, eval_str=True)
+    kept = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}") for name, field in FACTS.items()]
+    kept += [_option(name, word.sentence, ", ".join(word.choices)) for name, word in WORDS.items()]
+    command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in kept}
+    return command
+
+
+def _option(name: str, sentence: str, hint: str) -> inspect.Parameter:
+    flag = f"--{name.replace('_', '-')}"
+    said = f"{sentence[0].upper()}{sentence[1:]}" + (f" ({hint})." if hint else ".")
+    option = typer.Option(flag, help=said, rich_help_panel="Facts", show_default=False)
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option]
+    )
+
+
+@app.command(
+    epilog=f"Examples:  runlineage show Gpt3PublishedRun   |   runlineage show bloom energy --json   |   {EXAMPLE}"
+)
+@with_facts
+def show(
+    run: RunArgument = None,
+    metrics: MetricsArgument = None,
+    *,
+    metric: MetricOption = None,
+    assume: AssumeOption = None,
+    as_json: JsonOption = False,
+    **facts: str | None,
+) -> None:
+    """Show a run's metrics, the route each took, and why those without a value have none."""
+    from runlineage.visualizations.answers import answer_json, answer_text
+
+    case = _case(run, facts, assume)
+    asked = _asked(metrics, metric)
+    wanted = asked or list(METRICS)
+    results = case.results(wanted)
+    _say(answer_json(case.name, results, wanted) if as_json else answer_text(case.name, results, wanted))
+    _close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
+
+
+@app.command(
+    epilog="Examples:  runlineage why Gpt3PublishedRun achieved_rate   |   runlineage why 'llama 3.1 405b' energy"
+)
+@with_facts
+def why(
+    run: RunArgument = None,
+    metrics: MetricsArgument = None,
+    *,
+    metric: MetricOption = None,
+    assume: AssumeOption = None,
+    as_json: JsonOption = False,
+    **facts: str | None,
+) -> None:
+    """Say where a number came from: its tree, the routes not taken and what each lacks, and the sources."""
+    from runlineage.visualizations import tree
+    from runlineage.visualizations.answers import answer_json
+
+    case = _case(run, facts, assume)
+    asked = _asked(metrics, metric)
+    if not asked:
+        raise UnknownNameError(
+            "metric", "", hint=f"name one of {', '.join(METRICS)}, as in `runlineage why RUN energy`"
+        )
+    lineage, results = case.lineage(asked), case.results(asked)
+    if as_json:
+        _say(answer_json(case.name, results, asked, lineage))
+    else:
+        sections = {
+            "routes not taken": tree.closed_routes(lineage),
+            "published and not used": tree.unused_facts(lineage),
+            "sources": tree.sources(lineage),
+        }
+        parts = [case.name, tree.tree(lineage), *(f"{title}\n{text}" for title, text in sections.items() if text)]
+        _say("\n\n".join(filter(None, parts)))
+    _close(results.warnings, list(results.problems.values()), as_json)
+
+
+@app.command(
+    epilog="Examples:  runlineage draw Gpt3PublishedRun -o gpt3.svg   |   runlineage draw bloom energy -o bloom.png"
+)
+@with_facts
+def draw(
+    run: RunArgument = None,
+    metrics: MetricsArgument = None,
+    *,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .svg, .png, .pdf, .dot or .txt.")],
+    metric: MetricOption = None,
+    assume: AssumeOption = None,
+    **facts: str | None,
+) -> None:
+    """Draw the lineage of a run's metrics to a file; its suffix names the kind."""
+    from runlineage.visualizations.picture import draw as write
+    from runlineage.visualizations.picture import picture_kind
+
+    picture_kind(output)
+    case = _case(run, facts, assume)
+    asked = _asked(metrics, metric)
+    lineage = case.lineage(asked or list(METRICS))
+    problems = [case.results(asked).problems[name] for name in asked if name not in lineage.outputs]
+    if not lineage.outputs:
+        problems = problems or list(case.results().problems.values())
+    if not problems:
+        _say(f"{write(lineage, output)}: {', '.join(lineage.outputs)} of {case.name}")
+    _close(lineage.warnings, problems, as_json=False)
+
+
+@app.command("list", epilog="Examples:  runlineage list runs   |   runlineage list accelerators --json")
+def list_(
+    catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators or sources.")],
+    as_json: JsonOption = False,
+) -> None:
+    """List what a catalog holds: key and name, and what matters most of each."""
+    from runlineage.visualizations.listing import CATALOGS, listing
+
+    if catalog not in CATALOGS:
+        raise UnknownNameError("catalog", catalog, nearest(catalog, CATALOGS, 1), f"there are {', '.join(CATALOGS)}")
+    rows = listing(catalog)
+    if as_json:
+        _say(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    widths = [max(len(row[column]) for row in rows) for column in rows[0]]
+    _say(
+        "\n".join(
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row.values(), widths, strict=True)).rstrip()
+            for row in rows
+        )
+    )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"runlineage {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Operations, rate, energy and peak fraction of a published training run, each with its lineage."""
+
+
+def _case(run: str | None, facts: Mapping[str, str | None], assume: list[str] | None) -> PublishedRunScenario:
+    """Find the run, and change it by the facts given as options."""
+    given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
+    assumed = assume or ()
+    if run is None:
+        return PublishedRunScenario(name="my run", assume=assumed, **given)
+    is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or Path(run).exists()
+    case = read_run(run) if is_file else Scenarios[run]
+    return case.variant(assume=assumed, **given) if given or assumed else case
+
+
+def _asked(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
+    """Give the metrics named in either way, once each; an unknown one says the nearest."""
+    asked = list(dict.fromkeys([*(metrics or ()), *(metric or ())]))
+    for name in asked:
+        if name not in METRICS:
+            raise UnknownNameError("metric", name, nearest(name, METRICS, 1), f"the metrics are {', '.join(METRICS)}")
+    return asked
+
+
+def _say(text: str) -> None:
+    """Print plain text; on a terminal, names and assumptions get a colour."""
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        from runlineage.visualizations.colour import coloured
+
+        coloured(text)
+    else:
+        print(text)
+
+
+def _close(warnings: tuple[str, ...], problems: list[Any], as_json: bool) -> None:
+    """End with the warnings and with what was asked by name and cannot be computed."""
+    if not as_json:
+        for warning in warnings:
+            print(f"warning: {warning}", file=sys.stderr)
+        for problem in problems:
+            print(problem, file=sys.stderr)
+    if problems:
+        raise typer.Exit(NOT_COMPUTABLE)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input is one sentence and exit code 2, never a traceback."""
+    try:
+        app(arguments, prog_name="runlineage")
+    except RunlineageError as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ANSWERED)

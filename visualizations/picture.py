@@ -1,0 +1,92 @@
+"""Lineage as a picture file: SVG, PNG or PDF through graphviz's `dot`, or its text forms, by suffix."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import graphviz
+
+from runlineage.catalogs.errors import OutputError
+from runlineage.catalogs.names import nearest
+from runlineage.dataflow.lineage import Lineage
+from runlineage.visualizations.dot import dot
+from runlineage.visualizations.tree import tree
+
+PICTURES = ("svg", "png", "pdf")
+TEXTS = ("dot", "gv", "txt")
+INSTALL = (
+    "install graphviz: `apt-get install graphviz`, `brew install graphviz` or `winget install graphviz`;"
+    " .dot and .txt need no `dot`"
+)
+
+
+def draw(lineage: Lineage, path: str | Path) -> Path:
+    """Write a lineage to a file of the kind that its suffix names; the file is whole or not there.
+
+    >>> import pathlib, tempfile
+    >>> from runlineage import Scenarios
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "gpt3.dot"
+    >>> print(draw(Scenarios.Gpt3PublishedRun.lineage(), file).read_text().split()[0])
+    digraph
+    """
+    path = Path(path)
+    write_whole(path, picture(lineage, picture_kind(path)))
+    return path
+
+
+def picture_kind(path: Path) -> str:
+    """Tell the kind of a picture file from its suffix; an unknown one is refused before anything is computed."""
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in PICTURES + TEXTS:
+        near = nearest(kind, PICTURES + TEXTS, 1)
+        hint = f"; the nearest: .{near[0]}" if near else ""
+        raise OutputError(
+            f"{path}: no picture has the suffix {path.suffix!r}",
+            f"the suffixes are {', '.join('.' + each for each in PICTURES + TEXTS)}{hint}",
+        )
+    return kind
+
+
+def picture(lineage: Lineage, kind: str) -> bytes:
+    """Give a lineage as the bytes of one kind of file."""
+    if kind == "txt":
+        return (tree(lineage) + "\n").encode()
+    if kind in TEXTS:
+        return dot(lineage).encode()
+    try:
+        made: bytes = graphviz.Source(dot(lineage)).pipe(format=kind, quiet=True)
+    except graphviz.ExecutableNotFound:
+        raise OutputError(f"a .{kind} picture needs graphviz's `dot`, which is not on the PATH", INSTALL) from None
+    except graphviz.CalledProcessError as problem:
+        said = (problem.stderr or b"").decode(errors="replace").strip().splitlines()
+        raise OutputError("`dot` failed" + (f": {said[0]}" if said else "")) from None
+    return made
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write beside the target, then rename over it, so that no half-written file is ever seen."""
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder", "name a file in it")
+    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as problem:
+        raise OutputError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(beside).chmod(0o666 & ~_umask())
+        Path(beside).replace(path)
+    except OSError as problem:
+        Path(beside).unlink(missing_ok=True)
+        raise OutputError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

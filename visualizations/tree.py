@@ -1,0 +1,127 @@
+"""Lineage as a text tree: each number above what it came from."""
+
+from __future__ import annotations
+
+import textwrap
+
+from runlineage.catalogs.formatting import people
+from runlineage.catalogs.records import Fact
+from runlineage.catalogs.units import is_ours
+from runlineage.dataflow.lineage import Entry, Lineage
+
+WIDTH = 79
+
+
+def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
+    """Draw a lineage as text, wrapped to a width.
+
+    >>> from runlineage import PublishedRunScenario
+    >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
+    >>> print(tree(run.lineage("energy")))
+    energy = 0.408945 GWh
+      accelerator_hours × device_power (derived)
+      excludes facility overhead, varying power
+    ├─ accelerator_hours = 1,022,362 accelerator·hour
+    │    stated, given by the caller
+    └─ device_power = 400 W per accelerator
+         stated, given by the caller
+    """
+    lines: list[str] = []
+    seen: set[str] = set()
+    for output in lineage.outputs:
+        if output not in seen:
+            _branch(lineage, output, "", "", lines, seen, width)
+    return "\n".join(lines)
+
+
+def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
+    """List the routes that were not taken: those that were possible, and what each of the others lacks."""
+    lines = []
+    for entry in lineage.entries.values():
+        lines += [f"{entry.name} by {name}: possible, not preferred" for name in entry.alternatives]
+        lines += [f"{entry.name} by {name}: {why}" for name, why in entry.closed]
+    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+
+
+def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
+    """List what is published of the facts upstream and does not serve, with the reason."""
+    lines = []
+    for name, (withheld, facts) in lineage.unused.items():
+        if withheld:
+            lines.append(f"{name} is withheld: {withheld}")
+        lines += [f"{name}: {_published(fact)}" for fact in facts if fact.value is not None]
+    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+
+
+def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
+    """List the sources of a lineage as a bibliography."""
+    lines: dict[str, None] = {}
+    for entry in lineage.entries.values():
+        if entry.citation:
+            read = f"read {entry.citation.reading} on {entry.citation.read_on}"
+            through = f" through {entry.citation.through}" if entry.citation.through else ""
+            lines[
+                f"[{entry.source}] {entry.citation}: {entry.citation.title}. {entry.citation.url} ({read}{through})"
+            ] = None
+    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+
+
+def value_text(entry: Entry) -> str:
+    """Write an entry's value for people."""
+    return people(entry.value) if is_ours(entry.value) else str(entry.value)
+
+
+def route_text(entry: Entry) -> str:
+    """Say how an entry was computed: route, equation and basis."""
+    by = f"by {entry.route}: " if entry.route else ""
+    basis = f'assumption "{entry.assumption}"' if entry.assumption else entry.basis
+    return f"{by}{entry.equation} ({basis})"
+
+
+def origin_text(entry: Entry) -> str:
+    """Say where a fact comes from: basis, source, place."""
+    source = str(entry.citation) if entry.citation else entry.source
+    return f"{entry.basis}, {source}" + (f", {entry.place}" if entry.place else "")
+
+
+def beside_text(fact: Fact) -> str:
+    """Say what else is published for a quantity, and why it is not used."""
+    return f"also published, not used: {_published(fact)}"
+
+
+def _published(fact: Fact) -> str:
+    value = people(fact.value) if is_ours(fact.value) else str(fact.value)
+    place = f", {fact.place}" if fact.place else ""
+    source = f" [{fact.source}{place}]" if fact.source else ""
+    return value + source + (f": {fact.reason}" if fact.reason else "")
+
+
+def _branch(lineage: Lineage, name: str, first: str, rest: str, lines: list[str], seen: set[str], width: int) -> None:
+    entry = lineage.entries[name]
+    again = name in seen and bool(entry.parents)
+    lines.append(f"{first}{name} = {value_text(entry)}" + (" (see above)" if again else ""))
+    if again:
+        return
+    seen.add(name)
+    stem = rest + ("│" if entry.parents and first else " ") + " " if first else "  "
+    for text in _details(entry):
+        lines += _wrapped(text, stem, width)
+    for place, parent in enumerate(entry.parents):
+        last = place == len(entry.parents) - 1
+        _branch(
+            lineage, parent, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "), lines, seen, width
+        )
+
+
+def _details(entry: Entry) -> list[str]:
+    if entry.is_fact:
+        details = [origin_text(entry), entry.note]
+    else:
+        details = [route_text(entry), f"excludes {entry.excludes}" if entry.excludes else ""]
+    return [text for text in (*details, *map(beside_text, entry.beside)) if text]
+
+
+def _wrapped(text: str, stem: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=stem, subsequent_indent=stem + "  ", break_long_words=False, break_on_hyphens=False
+    )
