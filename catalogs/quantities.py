@@ -118,7 +118,8 @@ def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantit
 
 
 def _of_kind(value: Quantity, kind: Kind) -> Quantity:
-    if not isinstance(value, kind):
+    fits: bool = isinstance(value, kind)
+    if not fits:
         raise Unreadable(f"is in {unit_text(value.units) or 'no unit'}, which is not {kind.noun}")
     if isinstance(value.magnitude, float):
         return value
