@@ -113,8 +113,11 @@ class Catalog(Generic[T]):
 
     def _record(self, key: str) -> T:
         if key not in self._made:
+            row = self._rows.row(key)
             try:
-                self._made[key] = self._make(key=key, **self._rows.row(key))
+                if "key" in row:
+                    raise InputError((Fault("key", "is not a field here", "the [Key] line gives it"),))
+                self._made[key] = self._make(key=key, **row)
             except InputError as problem:
                 where = f"{self._rows.path}, [{key}]"
                 raise CatalogError(

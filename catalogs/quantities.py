@@ -123,16 +123,23 @@ def _of_kind(value: Quantity, kind: Kind) -> Quantity:
         raise Unreadable(f"is in {unit_text(value.units) or 'no unit'}, which is not {kind.noun}")
     if isinstance(value.magnitude, float):
         return value
-    return quantity(_floats(value.magnitude), value.units)
+    made: Quantity = registry().Quantity(_floats(value.magnitude), value.units)
+    return made
 
 
 def _floats(magnitude: Any) -> Any:
     """Make float64 of a number, and a read-only float64 copy of an array: int64 overflows in 6 N D without a word."""
     if isinstance(magnitude, (np.ndarray, list, tuple)):
-        array = np.asarray(magnitude)
+        if np.ma.is_masked(magnitude):
+            raise Unreadable("has masked cells", "drop them, or fill them")
+        try:
+            array = np.asarray(magnitude)
+        except ValueError:
+            raise Unreadable("holds rows of different lengths") from None
         if array.dtype.kind not in "iuf":
             raise Unreadable(f"holds {array.dtype} cells, not numbers")
-        array = array.astype(np.float64)
+        with np.errstate(over="ignore"):  # a long double past the range becomes inf, which is refused
+            array = array.astype(np.float64)
         array.flags.writeable = False
         return array if array.shape else float(array)
     if isinstance(magnitude, (bool, np.bool_)) or not isinstance(magnitude, (numbers.Real, Decimal)):
@@ -141,6 +148,8 @@ def _floats(magnitude: Any) -> Any:
         return float(magnitude)
     except OverflowError:
         raise Unreadable("is too large for a float64") from None
+    except ValueError:  # Decimal("sNaN")
+        raise Unreadable("is not a finite number") from None
 
 
 def _positive(value: Quantity) -> Quantity:

@@ -167,7 +167,7 @@ class Record(BaseModel):
     name: str = ""
     aliases: tuple[str, ...] = ()
 
-    def __init__(self, **facts: Any) -> None:
+    def __init__(self, /, **facts: Any) -> None:
         try:
             super().__init__(**{name: fact for name, fact in facts.items() if fact is not None})
         except ValidationError as problem:
@@ -303,24 +303,31 @@ class Period:
 
 def read_periods(raw: Any) -> tuple[Period, ...]:
     """Read the periods of a run that changed its size: tables of accelerator_count, duration and their origin."""
-    periods = []
+    periods, faults = [], []
     for place, table in enumerate(raw):
-        if isinstance(table, Period):
-            periods.append(table)
-            continue
-        if not isinstance(table, Mapping) or not {"accelerator_count", "duration"} <= set(table):
-            raise InputError(
-                (
-                    Fault(
-                        f"periods[{place}]", f"is {echo(table)}", "expected a table with accelerator_count and duration"
-                    ),
-                )
-            )
-        origin = {key: value for key, value in table.items() if key != "accelerator_count" and key != "duration"}
-        duration, _ = _one_fact({"value": table["duration"], **origin}, "duration")
-        count, _ = _one_fact({"value": table["accelerator_count"], **origin}, "accelerator_count")
-        periods.append(Period(count.value, duration.value, duration))
+        try:
+            periods.append(table if isinstance(table, Period) else _period(table))
+        except InputError as problem:
+            faults += [Fault(f"periods[{place}]{each.where}", each.what, each.cure) for each in problem.faults]
+    if faults:
+        raise InputError(tuple(faults))
     return tuple(periods)
+
+
+def _period(table: Any) -> Period:
+    if not isinstance(table, Mapping) or "value" in table or not {"accelerator_count", "duration"} <= set(table):
+        raise InputError((Fault("", f"is {echo(table)}", "expected a table with accelerator_count and duration"),))
+    origin = {key: value for key, value in table.items() if key not in ("accelerator_count", "duration")}
+    facts, faults = {}, []
+    for name in ("accelerator_count", "duration"):
+        try:
+            facts[name], _ = _one_fact({"value": table[name], **origin}, name)
+        except InputError as problem:
+            faults += [Fault(f".{each.where}", each.what, each.cure) for each in problem.faults]
+            origin = {}  # whose faults are said
+    if faults:
+        raise InputError(tuple(faults))
+    return Period(facts["accelerator_count"].value, facts["duration"].value, facts["duration"])
 
 
 class Source(BaseModel):

@@ -10,7 +10,7 @@ from typing import Any
 
 from runlineage.catalogs.errors import CatalogError, Fault
 
-HEADER = re.compile(r"^\[([^\[\]\n]*)\][ \t]*$", re.MULTILINE)
+HEADER = re.compile(r"^\[([^\[\]\n]*)\][ \t]*(?:#.*)?$", re.MULTILINE)
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 NAMES = re.compile(r"^(?:name|aliases)\s*=.*$", re.MULTILINE)
 LARGEST = 5_000_000
@@ -27,8 +27,9 @@ def read_text(path: Path, largest: int = LARGEST) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise CatalogError((Fault(str(path), f"is not UTF-8 at byte {problem.start:,}", "save it as UTF-8"),)) from None
-    except OSError as problem:
-        raise CatalogError((Fault(str(path), f"cannot be read: {problem.strerror or problem}"),)) from None
+    except (OSError, ValueError) as problem:  # ValueError: a path with a null character
+        reason = getattr(problem, "strerror", None) or problem
+        raise CatalogError((Fault(str(path), f"cannot be read: {reason}"),)) from None
 
 
 def parse_toml(text: str, path: Path, first_line: int = 1, row: str = "") -> dict[str, Any]:
@@ -38,7 +39,7 @@ def parse_toml(text: str, path: Path, first_line: int = 1, row: str = "") -> dic
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
         line = first_line + int(found[1]) - 1 if found else first_line
-        what = re.sub(r" \(at .*\)", "", str(problem)) or "is nested too deeply"
+        what = "nested too deeply" if isinstance(problem, RecursionError) else re.sub(r" \(at .*\)", "", str(problem))
         raise CatalogError(
             (Fault(f"{path}, line {line}" + (f", [{row}]" if row else ""), f"is not valid TOML: {what}"),)
         ) from None
@@ -57,17 +58,19 @@ class Rows:
     @cached_property
     def _spans(self) -> dict[str, tuple[int, int]]:
         headers = list(HEADER.finditer(self._text))
+        if not headers:
+            raise CatalogError((Fault(str(self.path), "holds no [Key] row"),))
         ends = [header.start() for header in headers[1:]] + [len(self._text)]
         spans: dict[str, tuple[int, int]] = {}
         faults = []
+        if parse_toml(self._text[: headers[0].start()], self.path):
+            faults.append(Fault(str(self.path), "has fields before its first [Key] row"))
         for header, end in zip(headers, ends, strict=True):
             if not KEY.fullmatch(header[1]):
                 faults.append(Fault(f"{self.path}, [{header[1]}]", "is not a usable key", "letters, digits and _ only"))
             if header[1] in spans:
                 faults.append(Fault(f"{self.path}, [{header[1]}]", "stands twice", "give each row its own key"))
             spans[header[1]] = (header.end(), end)
-        if not headers:
-            faults.append(Fault(str(self.path), "holds no [Key] row"))
         if faults:
             raise CatalogError(tuple(faults))
         return spans
@@ -84,6 +87,9 @@ class Rows:
     def names(self, key: str) -> tuple[str, ...]:
         """Give a row's name and aliases without parsing its facts."""
         start, end = self._spans[key]
-        lines = "\n".join(NAMES.findall(self._text[start:end]))
-        found = parse_toml(lines, self.path, self._text.count("\n", 0, start) + 1, key)
-        return (str(found.get("name", key)), *map(str, found.get("aliases", ())))
+        try:
+            found = tomllib.loads("\n".join(NAMES.findall(self._text[start:end])))
+        except tomllib.TOMLDecodeError:  # a list over several lines, or a fault whose line the whole row tells
+            found = self.row(key)
+        aliases = found.get("aliases")
+        return (str(found.get("name", key)), *(map(str, aliases) if isinstance(aliases, list) else ()))

@@ -116,12 +116,3 @@ class Driver:
 
 def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:
     return Driver(*map(importlib.import_module, names), assume=assume, config=config, subject=subject)
-
-
-def graph_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Bring inputs into the coherent units of the graph, for your own `hamilton.driver.Builder`.
-
-    >>> print(graph_inputs({"duration": "14.8 days"})["duration"])
-    1.27872×10⁶ second
-    """
-    return dict(read_inputs(inputs).graph)

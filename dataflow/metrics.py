@@ -132,7 +132,7 @@ def achieved_rate__modeled_reference(
     ...     quantity(2.5272e24, "flop"), quantity(6144.0, "accelerator"), quantity(57 * 86400.0, "s")
     ... )
     >>> print(rate)
-    8.35229×10¹³ flop/accelerator/second
+    8.35218×10¹³ flop/accelerator/second
     """
     return training_operations / (accelerator_count * duration)
 
@@ -163,7 +163,7 @@ def peak_fraction(achieved_rate: Rate, peak_flops: Rate) -> Fraction:
 
     >>> rate, peak = quantity(24.6, "TFLOP/s/accelerator"), quantity(125.0, "TFLOP/s/accelerator")
     >>> print(peak_fraction(rate, peak))
-    0.1968
+    0.1968 dimensionless
     """
     return achieved_rate / peak_flops
 
@@ -178,8 +178,8 @@ def accelerator_hours__count_duration(accelerator_count: Count, duration: Durati
     Accelerators and s in, accelerator·s out. Of a run in periods, the count is their mean over time.
 
     >>> hours = accelerator_hours__count_duration(quantity(10_000.0, "accelerator"), quantity(14.8 * 86400, "s"))
-    >>> print(hours.to("accelerator*hour"))
-    3.552×10⁶ accelerator*hour
+    >>> print(f"{hours.m_as('accelerator*hour'):,.0f}")
+    3,552,000
     """
     return accelerator_count * duration
 

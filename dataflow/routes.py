@@ -10,13 +10,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 from runlineage.catalogs.errors import GraphError, UnknownNameError
 from runlineage.catalogs.fields import FACTS, FIELDS
 from runlineage.catalogs.names import nearest
+from runlineage.dataflow.quiet import quietly
 
 SUPPLIED = "supplied"  # the config value that matches no function, so that the quantity becomes a typed input
 
@@ -237,14 +238,30 @@ class RouteBook:
 
 def read_routes(*modules: ModuleType, config: Mapping[str, Any] | None = None) -> RouteBook:
     """Read every route of some node modules, in the order of their functions."""
-    return _read_routes(modules, tuple(sorted((config or {}).items())))
+    return _read_routes(modules, tuple(map(node_functions, modules)), tuple(sorted((config or {}).items())))
 
 
-@cache
-def _read_routes(modules: tuple[ModuleType, ...], config: tuple[tuple[str, Any], ...]) -> RouteBook:
+def node_functions(module: ModuleType) -> tuple[tuple[str, Callable[..., Any]], ...]:
+    """List a module's own node functions in their order; the module's keys name them, since @config rewrites __name__.
+
+    What is read from a module is kept by this list, so that a reloaded module is read anew.
+    """
+    return tuple(
+        (key, value)
+        for key, value in vars(module).items()
+        if not key.startswith("_") and inspect.isfunction(value) and value.__module__ == module.__name__
+    )
+
+
+@lru_cache(maxsize=64)
+def _read_routes(
+    modules: tuple[ModuleType, ...],
+    functions: tuple[tuple[tuple[str, Callable[..., Any]], ...], ...],
+    config: tuple[tuple[str, Any], ...],
+) -> RouteBook:
     found: dict[str, list[Route]] = {}
-    for module in modules:
-        for route in _routes_of(module, dict(config)):
+    for module, own in zip(modules, functions, strict=True):
+        for route in _routes_of(module, own, dict(config)):
             found.setdefault(route.result, []).append(route)
     routes = {name: _strongest(each) for name, each in found.items()}
     return RouteBook(routes, frozenset(name for name, each in found.items() if len(routes[name]) < len(each)))
@@ -259,38 +276,22 @@ def _strongest(routes: list[Route]) -> tuple[Route, ...]:
     return tuple(theirs or routes)
 
 
-def _routes_of(module: ModuleType, config: dict[str, Any]) -> Iterable[Route]:
+def _routes_of(
+    module: ModuleType, functions: Iterable[tuple[str, Callable[..., Any]]], config: dict[str, Any]
+) -> Iterable[Route]:
     from hamilton.function_modifiers.base import resolve_nodes
 
-    # The module's keys are read, not fn.__name__, which @config rewrites when it resolves.
-    for key, function in vars(module).items():
-        if key.startswith("_") or not inspect.isfunction(function) or function.__module__ != module.__name__:
-            continue
+    for key, function in functions:
         result, _, name = key.partition("__")
-        for node in resolve_nodes(function, config | ({f"{result}_route": name} if name else {})):
+        try:
+            with quietly():
+                nodes = resolve_nodes(function, config | ({f"{result}_route": name} if name else {}))
+        except (
+            Exception
+        ) as problem:  # whatever a decorator or an annotation raises, it is the user's node that it names
+            raise GraphError(f"{module.__name__}.{key} is no node function: {problem}") from problem
+        for node in nodes:
             needs = tuple(need for need, (_, kind) in node.input_types.items() if kind.name == "REQUIRED")
             assumption = getattr(function, "assumption", None)
             basis = "assumed" if assumption else getattr(function, "basis", "derived")
             yield Route(node.name, name or None, needs, assumption, basis, module.__name__, function)
-
-
-def routes(
-    modules: ModuleType | Iterable[ModuleType],
-    supplied: Collection[str],
-    outputs: Iterable[str],
-    assume: Iterable[str] = (),
-) -> dict[str, str]:
-    """Give the config for your own `hamilton.driver.Builder`: the routes that these inputs open to these outputs.
-
-    >>> from runlineage.dataflow import metrics
-    >>> routes(metrics, {"training_ops", "accelerator_count", "duration"}, ["achieved_rate"])
-    {'achieved_rate_route': 'reference_run'}
-    """
-    together = (modules,) if isinstance(modules, ModuleType) else tuple(modules)
-    book = read_routes(*together)
-    plan = book.plan(supplied, outputs, book.check_assumptions(assume))
-    if plan.missing:
-        from runlineage.dataflow.problems import explain
-
-        raise explain(book, plan.missing[0], supplied, assume)
-    return dict(plan.config)

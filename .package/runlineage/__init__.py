@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
     from runlineage.dataflow import metrics as metrics
+    from runlineage.dataflow.builder import graph_inputs as graph_inputs
+    from runlineage.dataflow.builder import routes as routes
     from runlineage.dataflow.driver import Driver as Driver
-    from runlineage.dataflow.driver import graph_inputs as graph_inputs
     from runlineage.dataflow.lineage import Lineage as Lineage
-    from runlineage.dataflow.routes import routes as routes
     from runlineage.dataflow.runfile import read_run as read_run
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
@@ -61,11 +61,11 @@ _HOMES = {
     "as_quantity": "catalogs.quantities",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
-    "graph_inputs": "dataflow.driver",
+    "graph_inputs": "dataflow.builder",
     "metrics": "dataflow",
     "people": "catalogs.formatting",
     "read_run": "dataflow.runfile",
-    "routes": "dataflow.routes",
+    "routes": "dataflow.builder",
     "tree": "visualizations.tree",
 }
 __all__ = ["__version__", *sorted(_HOMES)]

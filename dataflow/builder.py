@@ -1,0 +1,41 @@
+"""For a user's own `hamilton.driver.Builder`: the config that picks the routes, and inputs in coherent units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from types import ModuleType
+from typing import Any
+
+from runlineage.dataflow.inputs import read_inputs
+from runlineage.dataflow.problems import explain
+from runlineage.dataflow.routes import read_routes
+
+
+def routes(
+    modules: ModuleType | Iterable[ModuleType],
+    supplied: Collection[str],
+    outputs: Iterable[str],
+    assume: Iterable[str] = (),
+) -> dict[str, str]:
+    """Give the config of the routes that the supplied facts open to the outputs, sorted.
+
+    Raises `CannotComputeError` where no route leads to an output.
+
+    >>> from runlineage.dataflow import metrics
+    >>> routes(metrics, {"training_ops", "accelerator_count", "duration"}, ["achieved_rate"])
+    {'achieved_rate_route': 'reference_run'}
+    """
+    book = read_routes(*((modules,) if isinstance(modules, ModuleType) else modules))
+    plan = book.plan(supplied, outputs, book.check_assumptions(assume))
+    if plan.missing:
+        raise explain(book, plan.missing[0], supplied, assume)
+    return dict(plan.config)
+
+
+def graph_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring facts, as people state them, into the coherent units that flow in the graph.
+
+    >>> print(graph_inputs({"duration": "14.8 days"})["duration"])
+    1.27872×10⁶ second
+    """
+    return dict(read_inputs(inputs).graph)

@@ -1,0 +1,124 @@
+"""The house: files import only downwards, docstrings run, the face is light, nothing names a workplace."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import runlineage
+
+CHECKOUT = Path(__file__).parent.parent
+
+# Lower files first; a file may import those above it in this list.
+ORDER = """
+catalogs.errors catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting catalogs.text
+catalogs.quantities catalogs.store catalogs.records catalogs.catalog
+dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.problems dataflow.graph
+dataflow.builder
+dataflow.results dataflow.lineage dataflow.driver dataflow.scenario dataflow.scenarios dataflow.runfile
+visualizations.tree visualizations.dot visualizations.picture visualizations.answers visualizations.colour
+visualizations.listing visualizations.commands
+""".split()  # noqa: SIM905 - reads better than thirty quoted strings
+FILES = sorted(
+    path for folder in ("catalogs", "dataflow", "visualizations") for path in (CHECKOUT / folder).glob("*.py")
+)
+NODES_MAY_IMPORT = {"catalogs.kinds", "catalogs.units", "dataflow.marks"}
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}.{path.stem}"
+
+
+def imports_of(path: Path) -> set[str]:
+    """Name every module of ours that a file imports, also inside functions; the face counts as itself."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.startswith("runlineage")}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("runlineage"):
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {each for each in inner if each.removeprefix("runlineage.") in ORDER} or {str(node.module)}
+    return {each.removeprefix("runlineage.") for each in found}
+
+
+def test_every_file_has_its_place_in_the_order() -> None:
+    assert {name_of(path) for path in FILES if path.stem != "__init__"} == set(ORDER)
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.stem != "__init__"], ids=name_of)
+def test_a_file_imports_only_downwards(path: Path) -> None:
+    below = set(ORDER[: ORDER.index(name_of(path))])
+    face = {"runlineage"} if name_of(path) in ("dataflow.lineage", "visualizations.commands") else set()
+    assert imports_of(path) <= below | face
+
+
+def test_node_modules_import_neither_rows_nor_each_other() -> None:
+    assert imports_of(CHECKOUT / "dataflow" / "metrics.py") <= NODES_MAY_IMPORT
+
+
+def test_only_one_file_imports_the_driver_of_hamilton() -> None:
+    importing = [
+        name_of(path)
+        for path in FILES
+        if any(
+            isinstance(node, ast.ImportFrom) and node.module == "hamilton" and node.names[0].name == "driver"
+            for node in ast.walk(ast.parse(path.read_text()))
+        )
+    ]
+    assert importing == ["dataflow.graph"]
+
+
+MODULES = ["runlineage", *(each.name for each in pkgutil.walk_packages(runlineage.__path__, "runlineage."))]
+
+
+@pytest.mark.parametrize("name", [each for each in MODULES if not each.endswith("__main__")])
+def test_the_examples_of_docstrings_print_what_they_say(name: str) -> None:
+    module = importlib.import_module(name)
+    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_every_node_has_an_example_that_runs() -> None:
+    from runlineage.dataflow.routes import node_functions, read_routes
+
+    for _, function in node_functions(runlineage.metrics):
+        assert ">>> " in (function.__doc__ or "")
+    assert len(read_routes(runlineage.metrics).routes) == 7
+
+
+def test_the_face_gives_every_name_it_lists() -> None:
+    assert all(getattr(runlineage, name) is not None for name in runlineage.__all__)
+    assert set(dir(runlineage)) == set(runlineage.__all__)
+
+
+def test_an_unknown_name_of_the_face_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'runlineage' has no attribute 'Scenarois'; it has Accelerators"):
+        _ = runlineage.Scenarois
+
+
+def test_the_version_stands_once_in_meaning() -> None:
+    written = re.search(r'^version = "(.+)"$', (CHECKOUT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert written is not None
+    assert written[1] == runlineage.__version__
+    assert f"version: {written[1]}" in (CHECKOUT / "CITATION.cff").read_text()
+    assert f"## {written[1]} " in (CHECKOUT / "CHANGELOG.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import runlineage", {"hamilton", "pandas", "pint", "pydantic", "typer", "numpy"}),
+        ("from runlineage import Scenarios; Scenarios.Gpt3PublishedRun", {"hamilton", "pandas", "typer", "graphviz"}),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(code: str, absent: set[str]) -> None:
+    script = f"{code}; import sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert absent & set(loaded) == set()
