@@ -10,7 +10,14 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from runlineage.catalogs.errors import AmbiguousNameError, CatalogError, Fault, InputError, UnknownNameError
+from runlineage.catalogs.errors import (
+    AmbiguousNameError,
+    CatalogError,
+    Fault,
+    InputError,
+    UnknownAttributeError,
+    UnknownNameError,
+)
 from runlineage.catalogs.names import nearest, squash
 from runlineage.catalogs.records import HardwareNode, Run, Source, Workload
 from runlineage.catalogs.store import Rows
@@ -29,6 +36,7 @@ class Catalog(Generic[T]):
     """
 
     def __init__(self, what: str, path: Path, make: Callable[..., T], ending: str = "") -> None:
+        _opened[what, path] = self
         self._what = what
         self._rows = Rows(path)
         self._make = make
@@ -69,7 +77,7 @@ class Catalog(Generic[T]):
             raise AttributeError(name)
         if name in self.keys():
             return self._record(name)
-        raise self._unknown(name)
+        raise UnknownAttributeError(*self._unknown(name).args)
 
     def find(self, name: str) -> str:
         """Give the key of the one record that a name means; an unknown or ambiguous name says what there is."""
@@ -134,11 +142,15 @@ class Catalog(Generic[T]):
         return self._made[key]
 
     def __reduce__(self) -> Any:
-        for name, value in globals().items():
-            if value is self:
-                return name
-        return Catalog, (self._what, self._rows.path, self._make, self._ending)
+        return _open, (self._what, self._rows.path, self._make, self._ending)
 
+
+def _open(what: str, path: Path, make: Callable[..., Any], ending: str) -> Catalog[Any]:
+    """Give the catalog that is already open here, so that a pickled one comes back as itself."""
+    return _opened.get((what, path)) or Catalog(what, path, make, ending)
+
+
+_opened: dict[tuple[str, Path], Catalog[Any]] = {}
 
 Sources: Catalog[Source] = Catalog("source", HERE / "sources.toml", Source)
 Accelerators: Catalog[HardwareNode] = Catalog("accelerator", HERE / "accelerators.toml", HardwareNode)

@@ -61,7 +61,7 @@ class CatalogError(InputError):
     """A catalog or run file that cannot be read: its faults name file, row and field."""
 
 
-class UnknownNameError(RunlineageError, AttributeError, KeyError):
+class UnknownNameError(RunlineageError, KeyError):
     """A name that nothing here answers to, with the nearest ones that exist."""
 
     def __init__(self, what: str, name: str, nearest: tuple[str, ...] = (), hint: str = "") -> None:
@@ -74,6 +74,10 @@ class UnknownNameError(RunlineageError, AttributeError, KeyError):
     def __str__(self) -> str:
         known = f"; the nearest: {', '.join(self.nearest)}" if self.nearest else ""
         return f"unknown {self.what} {echo(self.unknown)}{known}" + (f"; {self.hint}" if self.hint else "")
+
+
+class UnknownAttributeError(UnknownNameError, AttributeError):
+    """An unknown name asked for as an attribute, so that `hasattr` and `getattr` work as usual."""
 
 
 class AmbiguousNameError(UnknownNameError):

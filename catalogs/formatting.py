@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -18,10 +19,12 @@ def number(value: Any) -> str:
     3.14×10²³ 1,082,990 0.196446
     """
     value = float(value)
+    if not math.isfinite(value):
+        return str(value)
     size = abs(value)
     if 1e5 <= size < 1e9 and value == round(value):
         return f"{value:,.0f}"
-    if size != 0 and not 1e-4 <= size < 1e6:
+    if size != 0 and not 1e-4 <= float(f"{size:.5e}") < 1e6:
         mantissa, _, exponent = f"{value:.5e}".partition("e")
         mantissa = mantissa.rstrip("0").rstrip(".")
         return f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"

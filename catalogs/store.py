@@ -25,6 +25,8 @@ def read_text(path: Path, largest: int = LARGEST) -> str:
         if size > largest:
             raise CatalogError((Fault(str(path), f"is {size:,} bytes, over the limit of {largest:,}"),))
         return path.read_bytes().decode("utf-8-sig")
+    except CatalogError:
+        raise
     except UnicodeDecodeError as problem:
         raise CatalogError((Fault(str(path), f"is not UTF-8 at byte {problem.start:,}", "save it as UTF-8"),)) from None
     except (OSError, ValueError) as problem:  # ValueError: a path with a null character

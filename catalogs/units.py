@@ -65,6 +65,7 @@ def registry() -> OurRegistry:
             if _registry is None:
                 fresh = OurRegistry(str(DEFINITIONS), on_redefinition="raise")
                 fresh.formatter.default_format = ".6gP"
+                fresh.separate_format_defaults = True  # f"{value:.2f}" keeps the unit's P
                 _registry = fresh
     return _registry
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from runlineage.catalogs.catalog import Accelerators, Workloads
-from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.fields import FACTS, FIELDS, METRICS, WORDS
+from runlineage.catalogs.catalog import Workloads
+from runlineage.catalogs.errors import InputError
+from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.names import nearest
 from runlineage.catalogs.records import Fact, HardwareNode, Workload
 from runlineage.catalogs.units import Quantity
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from runlineage.dataflow.results import Result, Results
     from runlineage.dataflow.routes import Plan
 
-NOT_GRAPHED = ("reported_energy", "reported_pue", "reported_rate")  # what authors print of the answers: for comparison
-TOGETHER = {  # a changed fact leaves behind what described its old value
+REPORTED = ("reported_energy", "reported_pue", "reported_rate")  # what authors print of the answers: for comparison
+FOLLOWERS = {  # a changed fact leaves behind what described its old value
     "device_power": ("power_basis",),
     "training_ops": ("work_counts",),
     "accelerator": ("peak_flops", "accelerator_tdp"),
@@ -65,21 +65,16 @@ class PublishedRunScenario:
     ) -> None:
         if isinstance(workload, str):
             workload = Workloads[workload]
-        stated = {"accelerator": accelerator, **facts}
         self.workload = workload
         self.name = name or (workload.name if workload else "") or "my run"
         self.assume = frozenset((assume,) if isinstance(assume, str) else assume)
-        of_workload = workload.facts() if workload else {}
-        self._facts: dict[str, Any] = of_workload | {key: value for key, value in stated.items() if value is not None}
-        _check_names(self._facts, self.name)
+        self._own = {key: value for key, value in {"accelerator": accelerator, **facts}.items() if value is not None}
         _ = self.inputs  # a fault is said when the scenario is built, not when it is asked
 
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        return read_inputs(
-            {key: _resolved(key, value) for key, value in self._facts.items() if key not in NOT_GRAPHED}, self.name
-        )
+        return read_inputs({key: value for key, value in self.facts.items() if key not in REPORTED}, self.name)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -90,12 +85,12 @@ class PublishedRunScenario:
     @property
     def reported(self) -> dict[str, Fact]:
         """What the authors themselves print of the answers, for comparison."""
-        return {key: self._facts[key] for key in NOT_GRAPHED if key in self._facts}
+        return {key: value for key, value in self._own.items() if key in REPORTED}
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts as given, by field."""
-        return dict(self._facts)
+        """The facts by field: those of the workload, and the run's own before them."""
+        return (self.workload.facts() if self.workload else {}) | self._own
 
     def variant(self, *, assume: Iterable[str] | None = None, name: str = "", **changes: Any) -> PublishedRunScenario:
         """Give a changed copy; None withdraws a fact. A misspelt field is refused.
@@ -105,25 +100,21 @@ class PublishedRunScenario:
         >>> print(f"{case.energy:.4f~P}")
         1.1722 GWh
         """
-        _check_names(changes, self.name)
-        facts = dict(self._facts)
-        title = name or _titled(self.name, changes)
-        workload = changes.pop("workload", self.workload)
-        if workload is not self.workload:
-            changes = dict.fromkeys(TOGETHER["workload"]) | changes
-        for key in [*changes]:
-            for follower in TOGETHER.get(key, ()):
-                if follower not in changes:
-                    facts.pop(follower, None)
-        kept = {key: value for key, value in (facts | changes).items() if value is not None}
-        withdrawn = {
-            key: Fact(None)
-            for key, value in changes.items()
-            if value is None and self.workload and key in self.workload.facts()
-        }
-        return PublishedRunScenario(
-            workload, name=title, assume=self.assume if assume is None else assume, **(kept | withdrawn)
-        )
+        own = dict(self._own)
+        for key in changes:
+            for follower in FOLLOWERS.get(key, ()):
+                own.pop(follower, None)
+        for key, value in changes.items():
+            own[key] = Fact(None) if value is None else value
+        try:
+            return PublishedRunScenario(
+                own.pop("workload", self.workload),
+                name=name or _titled(self.name, changes),
+                assume=self.assume if assume is None else assume,
+                **own,
+            )
+        except InputError as problem:
+            raise InputError(problem.faults, self.name) from None
 
     def result(self, metric: str) -> Result:
         """Give one metric with its route, assumptions, sources or problem; nothing is raised for a missing fact."""
@@ -162,7 +153,7 @@ class PublishedRunScenario:
         return [*super().__dir__(), *METRICS]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r}: {', '.join(self._facts)}>"
+        return f"<{type(self).__name__} {self.name!r}: {', '.join(self.facts)}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PublishedRunScenario) and self.__getstate__() == other.__getstate__()
@@ -170,7 +161,7 @@ class PublishedRunScenario:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"workload": self.workload, "name": self.name, "assume": self.assume, "_facts": self._facts}
+        return {"workload": self.workload, "name": self.name, "assume": self.assume, "_own": self._own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -189,29 +180,3 @@ def _titled(name: str, changes: Mapping[str, Any]) -> str:
         + (f" with {', '.join(changed)}" if changed else "")
         + (f" without {', '.join(dropped)}" if dropped else "")
     )
-
-
-def _check_names(facts: Mapping[str, Any], subject: str) -> None:
-    known = [*FIELDS, *WORDS, "periods", "workload", *NOT_GRAPHED]
-    faults = []
-    for key in facts:
-        if key not in known:
-            near = nearest(key, known, 1)
-            faults.append(
-                Fault(
-                    key,
-                    "is not a field",
-                    f"did you mean {near[0]}?" if near else f"the facts are {', '.join([*FACTS, *WORDS])}",
-                )
-            )
-    if faults:
-        raise InputError(tuple(faults), subject)
-
-
-def _resolved(key: str, value: Any) -> Any:
-    """Let an accelerator's name in a catalogued fact become its record, with the fact's origin kept."""
-    if key == "accelerator" and isinstance(value, Fact) and isinstance(value.value, str):
-        return Fact(
-            Accelerators[value.value], value.basis, value.source, value.place, value.note, value.reason, value.beside
-        )
-    return value

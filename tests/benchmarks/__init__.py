@@ -1,0 +1,1 @@
+"""Speed as ratios against named baselines, measured in one run: `make bench`. They are no timed tests."""

@@ -1,0 +1,90 @@
+"""The error tree: builtins, parts, sentences."""
+
+import pickle
+
+import pytest
+
+from runlineage.catalogs.errors import (
+    AmbiguousNameError,
+    CannotComputeError,
+    CatalogError,
+    Fault,
+    GraphError,
+    InputError,
+    OutputError,
+    RunlineageError,
+    RunlineageWarning,
+    UnknownNameError,
+    echo,
+)
+from runlineage.catalogs.units import quantity
+
+EXAMPLES = [
+    (InputError((Fault("duration", "is 'x'", "write days"),)), ValueError, "duration: is 'x'; write days"),
+    (InputError((Fault("duration", "is 'x'"),), "my run"), ValueError, "my run: duration: is 'x'"),
+    (CatalogError((Fault("w.toml", "is a folder"),)), InputError, "w.toml: is a folder"),
+    (UnknownNameError("workload", "x"), KeyError, "unknown workload 'x'"),
+    (UnknownNameError("field", "x", ("a", "b")), AttributeError, "unknown field 'x'; the nearest: a, b"),
+    (UnknownNameError("field", "x", ("a",), "see y"), KeyError, "unknown field 'x'; the nearest: a; see y"),
+    (AmbiguousNameError("run", "x", ("a", "b")), UnknownNameError, "run 'x' is ambiguous; say which: a, b"),
+    (CannotComputeError("energy", "device_power", "cannot compute energy"), ValueError, "cannot compute energy"),
+    (GraphError("a cycle"), ValueError, "a cycle"),
+    (OutputError("cannot write a.svg"), OSError, "cannot write a.svg"),
+    (OutputError("cannot write a.svg", "name a folder"), OSError, "cannot write a.svg; name a folder"),
+]
+
+
+@pytest.mark.parametrize(("error", "builtin", "sentence"), EXAMPLES)
+def test_an_error_is_of_the_one_tree_and_a_builtin_and_says_its_sentence(error, builtin, sentence):
+    assert isinstance(error, RunlineageError)
+    assert isinstance(error, builtin)
+    assert str(error) == sentence
+
+
+@pytest.mark.parametrize("error", [error for error, _, _ in EXAMPLES])
+def test_an_error_survives_a_process_boundary_with_its_parts(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_several_faults_are_listed_under_their_number():
+    faults = (Fault("duration", "is 'x'", "write days"), Fault("sparse", "is 'maybe'"))
+    assert str(InputError(faults)) == "2 faults:\n  duration: is 'x'; write days\n  sparse: is 'maybe'"
+    assert str(InputError(faults, "my run")).startswith("2 faults in my run:\n")
+
+
+def test_an_unknown_attribute_is_simply_absent_to_hasattr():
+    class Home:
+        def __getattr__(self, name):
+            raise UnknownNameError("field", name)
+
+    assert not hasattr(Home(), "anything")
+
+
+def test_a_warning_is_no_error_and_an_error_no_warning():
+    assert issubclass(RunlineageWarning, UserWarning)
+    assert not issubclass(RunlineageWarning, RunlineageError)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("700 W", "'700 W'"),
+        ("a\nb", r"'a\nb'"),
+        ([1, [2]], "[1, [2]]"),
+        (quantity(5.0, "day"), "5 day"),
+        ("9" * 59, "'" + "9" * 58 + "…"),
+        (10**70, "1" + "0" * 58 + "…"),
+    ],
+)
+def test_a_value_is_repeated_on_one_short_line(value, said):
+    assert echo(value) == said
+
+
+def test_a_value_of_many_lines_is_put_on_one():
+    class Table:
+        def __repr__(self):
+            return "a  b\n0  1"
+
+    assert echo(Table()) == "a b 0 1"

@@ -1,0 +1,52 @@
+"""The README does what it says: its Python runs as a doctest, its commands print what stands there."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from runlineage.visualizations.commands import main
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+PYTHON = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+CONSOLE = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_python_of_the_readme_prints_what_it_says() -> None:
+    example = doctest.DocTestParser().get_doctest(PYTHON, {}, "README", "README.md", 0)
+    assert len(example.examples) > 10
+    assert doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF).run(example).failed == 0
+
+
+@pytest.mark.parametrize(("command", "printed"), CONSOLE, ids=[command[:40] for command, _ in CONSOLE])
+def test_a_command_of_the_readme_prints_what_it_says(
+    command: str, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(shlex.split(command)[1:])
+    captured = capsys.readouterr()
+    assert captured.out + captured.err == printed
+
+
+def test_the_readme_stays_short_and_its_links_lead_somewhere() -> None:
+    assert README.count("\n") < 150
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert target.startswith("https://") or (Path(__file__).parent.parent / target).exists()
+
+
+def test_the_picture_of_the_readme_is_the_one_drawn_today(tmp_path: Path) -> None:
+    """Layout differs between releases of graphviz, so the words of the picture are compared."""
+    if os.system("command -v dot >/dev/null 2>&1"):
+        pytest.skip("dot is not installed")
+    with pytest.raises(SystemExit):
+        main(shlex.split(f"draw Gpt3PublishedRun --assume tdp --assume count_duration -o {tmp_path / 'gpt3.svg'}"))
+    drawn, kept = (
+        sorted(re.findall(r"<text[^>]*>(.*?)</text>", path.read_text(encoding="utf-8")))
+        for path in (tmp_path / "gpt3.svg", Path(__file__).parent.parent / "visualizations" / "gallery" / "gpt3.svg")
+    )
+    assert drawn == kept

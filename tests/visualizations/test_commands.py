@@ -1,0 +1,211 @@
+"""The command line: what is printed, where, with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runlineage import __version__
+from runlineage.visualizations.commands import main
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            main(list(arguments))
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_show_answers_unasked_gaps_with_their_reason(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command("show", "Gpt3PublishedRun")
+    assert (code, err) == (0, "")
+    assert "  energy               –  needs accelerator_hours, device_power\n" in out
+
+
+def test_a_metric_asked_by_name_that_cannot_be_computed_is_exit_one(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command("show", "Gpt3PublishedRun", "energy")
+    assert code == 1
+    assert "needs accelerator_hours, device_power" in out
+    assert err.startswith("cannot compute energy of GPT-3 175B:")
+
+
+def test_json_has_stable_keys_and_full_precision(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = command("show", "gpt-3", "achieved_rate", "energy", "--json")
+    assert code == 1
+    assert json.loads(out) == {
+        "schema": "runlineage/1",
+        "run": "GPT-3 175B",
+        "metrics": {
+            "achieved_rate": {
+                "value": 24.555805805805804,
+                "unit": "TFLOP/s/accelerator",
+                "route": "reference_run",
+                "assumes": [],
+                "problem": None,
+            },
+            "energy": {
+                "value": None,
+                "unit": "GWh",
+                "route": None,
+                "assumes": [],
+                "problem": "needs accelerator_hours, device_power",
+            },
+        },
+        "warnings": [],
+    }
+
+
+def test_facts_as_options_make_a_run_of_their_own(command) -> None:  # type: ignore[no-untyped-def]
+    facts = ["--training-ops", "3640 petaflop/s-days", "--accelerator-count", "10,000", "--duration", "14.8 days"]
+    code, out, _ = command("show", *facts, "-m", "achieved_rate", "--json")
+    assert code == 0
+    assert json.loads(out)["metrics"]["achieved_rate"]["value"] == pytest.approx(
+        3640 * 8.64e19 / 1e4 / 14.8 / 86400 / 1e12
+    )
+
+
+def test_facts_as_options_make_a_variant_of_a_run(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = command("show", "gpt-3", "energy", "--device-power", "330W", "--assume", "count_duration")
+    assert code == 0
+    assert out == 'GPT-3 175B with device_power 330W\n  energy  1.17216 GWh  assuming "count_duration"\n'
+
+
+def test_a_run_file_is_a_run(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "mine.toml"
+    file.write_text('accelerator_hours = "1,022,362"\ndevice_power = "400 W"\n')
+    assert command("show", str(file), "energy")[:2] == (0, "mine\n  energy  0.408945 GWh\n")
+
+
+def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = command("why", "gpt-3", "achieved_rate")
+    assert code == 0
+    for part in ("by reference_run", "routes not taken", "accelerator_time: lacks accelerator_hours", "\nsources\n"):
+        assert part in out
+
+
+def test_why_of_what_cannot_be_computed_tells_what_is_published_and_not_used(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command("why", "gpt-3", "energy")
+    assert code == 1
+    assert "device_power: 330 W per accelerator [patterson2021, Table 4]" in out
+    assert "cannot compute energy" in err
+
+
+def test_why_as_json_carries_the_lineage(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = command("why", "gpt-3", "achieved_rate", "--json")
+    assert code == 0
+    entries = {each["name"]: each for each in json.loads(out)["lineage"]}
+    assert entries["achieved_rate"]["parents"] == ["training_ops", "accelerator_count", "duration"]
+    assert entries["duration"]["source"] == "patterson2021"
+
+
+def test_draw_writes_the_kind_of_its_suffix(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = command("draw", "gpt-3", "achieved_rate", "-o", str(tmp_path / "a.dot"))
+    assert (code, out) == (0, f"{tmp_path / 'a.dot'}: achieved_rate of GPT-3 175B\n")
+    assert (tmp_path / "a.dot").read_text().startswith("digraph")
+
+
+def test_draw_of_what_cannot_be_computed_writes_nothing(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command("draw", "gpt-3", "energy", "-o", str(tmp_path / "a.dot"))
+    assert code == 1
+    assert "cannot compute energy" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("catalog", ["runs", "workloads", "accelerators", "sources"])
+def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None:  # type: ignore[no-untyped-def]
+    code, text, _ = command("list", catalog)
+    rows = json.loads(command("list", catalog, "--json")[1])
+    assert code == 0
+    assert [line.split()[0] for line in text.splitlines()] == [row["key"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "gpt-33"], "unknown run 'gpt-33'; the nearest: GPT-3 175B"),
+        (["show", "gpt-3", "enrgy"], "unknown metric 'enrgy'; the nearest: energy"),
+        (["show", "gpt-3", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
+        (["show", "--duration", "0"], "my run: duration: '0' is not above zero"),
+        (["show", "--device-power", "700 V"], "device_power: '700 V' has an unknown unit 'V'"),
+        (["show", "--accelerator", "V100"], "accelerator 'V100' is ambiguous; say which"),
+        (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
+        (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["show", "/"], "/: is a folder; name a file"),
+        (["why", "gpt-3"], "unknown metric ''; name one of training_operations"),
+        (["draw", "gpt-3", "-o", "a.svgg"], "no picture has the suffix '.svgg'"),
+        (["draw", "gpt-3", "-o", "/none/a.dot"], "/none/a.dot cannot be written: No such file or directory"),
+        (["list", "run"], "unknown catalog 'run'; the nearest: runs"),
+        (["show", "--duration", "9**9**9**9"], "'9**9**9**9' does not start with a plain number"),
+    ],
+)
+def test_bad_input_is_one_error_and_exit_two(command, arguments: list[str], said: str) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_all_faults_of_the_options_are_said_at_once(command) -> None:  # type: ignore[no-untyped-def]
+    _, _, err = command("show", "--duration", "-1", "--device-power", "x", "--precision", "bf61")
+    assert err.startswith("error: 3 faults in my run:")
+
+
+@pytest.mark.parametrize("arguments", [["--unknown"], ["show", "--device-pwoer", "1"], ["draw", "gpt-3"]])
+def test_a_misspelt_option_is_exit_two(command, arguments: list[str]) -> None:  # type: ignore[no-untyped-def]
+    assert command(*arguments)[0] == 2
+
+
+def test_a_fraction_above_one_is_answered_and_warned_of(command) -> None:  # type: ignore[no-untyped-def]
+    facts = ["--training-ops", "3e24", "--accelerator-hours", "1M", "--peak-flops", "125"]
+    code, out, err = command("show", *facts, "-m", "peak_fraction")
+    assert (code, "6.66667" in out) == (0, True)
+    assert err == (
+        "warning: peak_fraction is 6.66667, and no device works above its dense peak: "
+        "doubt training_ops, accelerator_hours, peak_flops\n"
+    )
+
+
+def test_the_version(command) -> None:  # type: ignore[no-untyped-def]
+    assert command("--version")[:2] == (0, f"runlineage {__version__}\n")
+
+
+@pytest.mark.parametrize("name", [[], ["show"], ["why"], ["draw"], ["list"]])
+def test_help_has_examples_and_every_fact(command, name: list[str]) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = command(*name, "--help")
+    assert "runlineage" in out
+    if name in (["show"], ["why"], ["draw"]):
+        assert "Examples:" in out
+        assert "--accelerator-hours" in out
+
+
+def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        [sys.executable, "-m", "runlineage", *arguments], capture_output=True, text=True, env=environment, **options
+    )
+
+
+def test_as_a_process_it_prints_plainly_when_piped() -> None:
+    done = process("show", "Gpt3PublishedRun")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b[" not in done.stdout
+
+
+def test_a_closed_pipe_is_no_traceback() -> None:
+    script = f"{sys.executable} -m runlineage list sources | head -1"
+    done = subprocess.run(script, shell=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1

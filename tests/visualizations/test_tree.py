@@ -1,0 +1,67 @@
+"""The text tree: what it shows, and that it stays within its width."""
+
+from __future__ import annotations
+
+import pytest
+
+from runlineage import Scenarios, tree
+from runlineage.visualizations.tree import closed_routes, sources, unused_facts
+
+
+def test_gpt3s_rate_as_a_tree() -> None:
+    assert tree(Scenarios.Gpt3PublishedRun.lineage("peak_fraction")) == (
+        "peak_fraction = 0.196446\n"
+        "  achieved_rate ÷ peak_flops (derived)\n"
+        "├─ achieved_rate = 24.5558 TFLOP/s per accelerator\n"
+        "│  │ by reference_run: training_ops ÷ (accelerator_count × duration) (derived)\n"
+        "│  ├─ training_ops = 3.14×10²³ flop\n"
+        "│  │    stated, Brown et al. (2020), Table D.1\n"
+        "│  │    Six operations a parameter and token; attention is left out.\n"
+        "│  ├─ accelerator_count = 10,000 accelerator\n"
+        "│  │    stated, Patterson et al. (2021), Table 4\n"
+        "│  │    Taken by the study from a description of the cluster.\n"
+        "│  └─ duration = 14.8 day\n"
+        "│       stated, Patterson et al. (2021), Table 4\n"
+        "└─ peak_flops = 125 TFLOP/s per accelerator\n"
+        "     stated, NVIDIA (2020), specifications table, NVLink column\n"
+        "     precision not stated: dense 16-bit matrix peak of NVIDIA V100 SXM2 16GB;\n"
+        "       the part is assumed: A V100 is stated, its variant is not."
+    )
+
+
+def test_an_assumption_is_told_in_the_tree() -> None:
+    case = Scenarios.Gpt3PublishedRun.variant(assume=["tdp", "count_duration"])
+    assert 'by tdp: accelerator_tdp (assumption "tdp")' in tree(case.lineage("energy"))
+
+
+def test_a_quantity_already_shown_is_not_unfolded_again() -> None:
+    text = tree(Scenarios.Llama31_405BPublishedRun.lineage(["achieved_rate", "peak_fraction"]))
+    assert "achieved_rate = 341.44 TFLOP/s per accelerator (see above)" in text
+    assert text.count("training_tokens = ") == 1
+
+
+@pytest.mark.parametrize("key", list(Scenarios))
+def test_every_run_fits_eighty_columns_but_for_links(key: str) -> None:
+    lineage = Scenarios[key].lineage()
+    for text in (tree(lineage), closed_routes(lineage), unused_facts(lineage), sources(lineage)):
+        assert all(len(line) < 80 for line in text.splitlines() if "http" not in line)
+
+
+def test_routes_not_taken_say_why() -> None:
+    assert closed_routes(Scenarios.Gpt3PublishedRun.lineage(["training_operations", "achieved_rate"])).splitlines() == [
+        "  training_operations by parameter_token: possible, not preferred",
+        "  achieved_rate by accelerator_time: lacks accelerator_hours",
+        '  achieved_rate by modeled_reference: not assumed ("modeled_reference")',
+    ]
+
+
+def test_what_is_published_and_not_used_says_why() -> None:
+    assert unused_facts(Scenarios.Gpt3PublishedRun.lineage("energy")).startswith(
+        "  device_power: 330 W per accelerator [patterson2021, Table 4]: "
+    )
+
+
+def test_sources_are_listed_once_with_link_and_date() -> None:
+    text = sources(Scenarios.Gpt3PublishedRun.lineage())
+    assert text.count("[patterson2021]") == 1
+    assert "https://arxiv.org/abs/2104.10350 (read first hand on 2026-11-30)" in " ".join(text.split())
