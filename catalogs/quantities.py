@@ -29,8 +29,8 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     accelerator time are per accelerator, as every card writes them. Scalar or column in, float64 out, in the unit
     as written. Raises `InputError` for what is not this field's dimension, not finite, or not above zero.
 
-    >>> print(as_quantity("30.84M GPU hours", field="accelerator_hours"))
-    3.084×10⁷ accelerator·hour
+    >>> print(as_quantity("700 W", field="device_power"))
+    700 watt/accelerator
     >>> print(as_quantity(14.8, field="duration"))
     14.8 day
     """

@@ -101,7 +101,11 @@ def _one_fact(raw: Any, field: str) -> tuple[Fact, bool | None]:
 def read_value(raw: Any, field: str) -> Any:
     """Read the value of a field, by the one reader for quantities or as one of the field's words."""
     if field in QUANTITIES:
-        return as_quantity(raw, KINDS[QUANTITIES[field][0]], field=QUANTITIES[field][1])
+        kind, known = QUANTITIES[field]
+        try:
+            return as_quantity(raw, KINDS[kind], field=known)
+        except InputError as problem:
+            raise InputError(tuple(Fault(field, fault.what, fault.cure) for fault in problem.faults)) from None
     if field == "sparse":
         return read_truth(raw, field)
     word = WORDS.get(field)

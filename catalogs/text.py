@@ -68,9 +68,9 @@ class Written:
 def read(text: str) -> Written:
     """Read a number with its scale and unit.
 
-    >>> written = read("30.84M GPU hours")
+    >>> written = read("15.6T tokens")
     >>> print(written.number, written.scale, written.unit)
-    30840000.0 M accelerator·hour
+    15600000000000.0 T token
     """
     if len(text) > LONGEST:
         raise Unreadable(f"is {len(text):,} characters long", f"a quantity takes at most {LONGEST}")
@@ -114,8 +114,8 @@ def _number_cure(text: str) -> str:
 def read_unit(text: str) -> Unit:
     """Read a unit such as `petaflop/s-days`, `GPU hours` or `W per chip`.
 
-    >>> print(read_unit("petaflop/s-days"))
-    day·petaflop/second
+    >>> print(read_unit("TFLOP/s per chip"))
+    teraflop/accelerator/second
     """
     made = unit("")
     position, over, last = 0, False, ""

@@ -14,6 +14,7 @@ from runlineage.catalogs.errors import (
     OutputError,
     RunlineageError,
     RunlineageWarning,
+    UnknownAttributeError,
     UnknownNameError,
     echo,
 )
@@ -24,7 +25,8 @@ EXAMPLES = [
     (InputError((Fault("duration", "is 'x'"),), "my run"), ValueError, "my run: duration: is 'x'"),
     (CatalogError((Fault("w.toml", "is a folder"),)), InputError, "w.toml: is a folder"),
     (UnknownNameError("workload", "x"), KeyError, "unknown workload 'x'"),
-    (UnknownNameError("field", "x", ("a", "b")), AttributeError, "unknown field 'x'; the nearest: a, b"),
+    (UnknownNameError("field", "x", ("a", "b")), KeyError, "unknown field 'x'; the nearest: a, b"),
+    (UnknownAttributeError("field", "x", ("a", "b")), AttributeError, "unknown field 'x'; the nearest: a, b"),
     (UnknownNameError("field", "x", ("a",), "see y"), KeyError, "unknown field 'x'; the nearest: a; see y"),
     (AmbiguousNameError("run", "x", ("a", "b")), UnknownNameError, "run 'x' is ambiguous; say which: a, b"),
     (CannotComputeError("energy", "device_power", "cannot compute energy"), ValueError, "cannot compute energy"),
@@ -57,9 +59,10 @@ def test_several_faults_are_listed_under_their_number():
 def test_an_unknown_attribute_is_simply_absent_to_hasattr():
     class Home:
         def __getattr__(self, name):
-            raise UnknownNameError("field", name)
+            raise UnknownAttributeError("field", name)
 
     assert not hasattr(Home(), "anything")
+    assert not issubclass(UnknownNameError, AttributeError)
 
 
 def test_a_warning_is_no_error_and_an_error_no_warning():

@@ -1,5 +1,6 @@
 """The grammar of quantities that people write: what it reads, what it refuses and why, and at what cost."""
 
+import contextlib
 import math
 import time
 
@@ -11,7 +12,7 @@ from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.quantities import as_quantity
 from runlineage.catalogs.text import LONGEST, Unreadable, read, read_unit, vocabulary
-from runlineage.catalogs.units import quantity, unit
+from runlineage.catalogs.units import OurUnit, quantity, unit
 
 PLAIN = "does not start with a plain number"
 LIKE = "write it like 405B, 1,082,990 or 3.14e23"
@@ -264,12 +265,8 @@ def test_any_count_reads_back_with_and_without_separators(value, separator):
 
 
 def read_or_refuse(text):
-    try:
-        written = read(text)
-    except Unreadable as refusal:
-        assert refusal.reason
-    else:
-        assert math.isfinite(written.number)
+    with contextlib.suppress(Unreadable):
+        assert math.isfinite(read(text).number)
 
 
 @given(st.text(max_size=120))
@@ -282,16 +279,15 @@ def test_any_text_of_the_grammars_own_letters_is_read_or_refused(text):
     read_or_refuse(text)
 
 
-@given(st.text(max_size=20))
-def test_a_quantity_is_not_read_out_of_text_that_has_no_digit(text):
-    if not any(letter in "0123456789" for letter in text):
-        with pytest.raises(Unreadable):
-            read(text)
+@given(st.text(st.characters(exclude_characters="0123456789"), max_size=20))
+def test_no_quantity_is_read_out_of_text_without_a_digit(text):
+    with pytest.raises(Unreadable):
+        read(text)
 
 
 @pytest.mark.parametrize("name", sorted(set(vocabulary().values())))
 def test_every_unit_word_leads_to_a_unit_of_ours(name):
-    assert unit(name) is not None
+    assert isinstance(unit(name), OurUnit)
 
 
 @pytest.mark.parametrize(
