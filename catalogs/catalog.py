@@ -36,7 +36,7 @@ class Catalog(Generic[T]):
     """
 
     def __init__(self, what: str, path: Path, make: Callable[..., T], ending: str = "") -> None:
-        _opened[what, path] = self
+        _opened[path, make] = self
         self._what = what
         self._rows = Rows(path)
         self._make = make
@@ -147,10 +147,11 @@ class Catalog(Generic[T]):
 
 def _open(what: str, path: Path, make: Callable[..., Any], ending: str) -> Catalog[Any]:
     """Give the catalog that is already open here, so that a pickled one comes back as itself."""
-    return _opened.get((what, path)) or Catalog(what, path, make, ending)
+    opened = _opened.get((path, make))
+    return Catalog(what, path, make, ending) if opened is None else opened
 
 
-_opened: dict[tuple[str, Path], Catalog[Any]] = {}
+_opened: dict[tuple[Path, Callable[..., Any]], Catalog[Any]] = {}  # one file may be read as two kinds of record
 
 Sources: Catalog[Source] = Catalog("source", HERE / "sources.toml", Source)
 Accelerators: Catalog[HardwareNode] = Catalog("accelerator", HERE / "accelerators.toml", HardwareNode)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LONGEST_ECHO = 60
+MOST_FAULTS = 20
 
 
 def echo(value: object) -> str:
@@ -17,6 +18,8 @@ def echo(value: object) -> str:
         text = repr(value[: LONGEST_ECHO + 1])
     elif hasattr(value, "magnitude"):
         text = str(value)  # pint's repr differs between its releases
+    elif isinstance(value, int) and value.bit_length() > 1000:
+        text = f"an integer of {value.bit_length():,} bits"
     else:
         text = " ".join(repr(value).split())
     return text if len(text) <= LONGEST_ECHO else text[: LONGEST_ECHO - 1] + "…"
@@ -31,7 +34,8 @@ class Fault:
     cure: str = ""
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" + (f"; {self.cure}" if self.cure else "")
+        where = self.where if len(self.where) <= 300 else self.where[:300] + "…"
+        return f"{where}: {self.what}" + (f"; {self.cure}" if self.cure else "")
 
 
 class RunlineageError(Exception):
@@ -53,8 +57,9 @@ class InputError(RunlineageError, ValueError):
     def __str__(self) -> str:
         if len(self.faults) == 1:
             return (f"{self.subject}: " if self.subject else "") + str(self.faults[0])
-        head = f"{len(self.faults)} faults" + (f" in {self.subject}" if self.subject else "")
-        return "\n".join([f"{head}:", *(f"  {fault}" for fault in self.faults)])
+        head = f"{len(self.faults):,} faults" + (f" in {self.subject}" if self.subject else "")
+        more = [f"  and {len(self.faults) - MOST_FAULTS:,} more"] if len(self.faults) > MOST_FAULTS else []
+        return "\n".join([f"{head}:", *(f"  {fault}" for fault in self.faults[:MOST_FAULTS]), *more])
 
 
 class CatalogError(InputError):

@@ -15,6 +15,15 @@ def squash(name: str) -> str:
     return "".join(letter for letter in name[:200].casefold() if letter.isalnum())
 
 
+def plain_text(text: str) -> str:
+    """Make one printable line of a text: control characters, line ends and lone surrogates become spaces.
+
+    >>> print(plain_text("a\\x1b[31mb\\nc"))
+    a [31mb c
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Give the known names nearest to a misspelt one, best first.
 

@@ -19,6 +19,7 @@ from runlineage.catalogs.units import OurQuantity, Quantity, convert, quantity, 
 
 COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations"}  # what a scale letter may multiply
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
+LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
 
 
@@ -40,7 +41,9 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
         return _positive(_read(value, kind, known))
     except Unreadable as problem:
         what = f"{echo(value)} {problem.reason}"
-        raise InputError((Fault(field, what, problem.cure or expected(kind, known)),)) from None
+        cure = problem.cure if problem.cure and not problem.cure.startswith("did you mean") else expected(kind, known)
+        hint = f"{problem.cure} " if cure is not problem.cure and problem.cure else ""
+        raise InputError((Fault(field, what, hint + cure),)) from None
 
 
 def expected(kind: Kind, known: Field | None) -> str:
@@ -132,17 +135,21 @@ def _floats(magnitude: Any) -> Any:
     if isinstance(magnitude, (np.ndarray, list, tuple)):
         if np.ma.is_masked(magnitude):
             raise Unreadable("has masked cells", "drop them, or fill them")
+        if not isinstance(magnitude, np.ndarray) and not all(_is_number(each) for each in magnitude):
+            raise Unreadable("holds cells that are not plain numbers")
         try:
             array = np.asarray(magnitude)
         except ValueError:
             raise Unreadable("holds rows of different lengths") from None
         if array.dtype.kind not in "iuf":
             raise Unreadable(f"holds {array.dtype} cells, not numbers")
+        if not array.size:
+            raise Unreadable("is an empty column")
         with np.errstate(over="ignore"):  # a long double past the range becomes inf, which is refused
             array = array.astype(np.float64)
         array.flags.writeable = False
         return array if array.shape else float(array)
-    if isinstance(magnitude, (bool, np.bool_)) or not isinstance(magnitude, (numbers.Real, Decimal)):
+    if not _is_number(magnitude):
         raise Unreadable(f"has a magnitude of type {type(magnitude).__name__}")
     try:
         return float(magnitude)
@@ -152,13 +159,19 @@ def _floats(magnitude: Any) -> Any:
         raise Unreadable("is not a finite number") from None
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.bool_))
+
+
 def _positive(value: Quantity) -> Quantity:
     magnitude = value.magnitude
     if isinstance(magnitude, float):
         if not (math.isfinite(magnitude) and magnitude > 0):
             raise Unreadable("is not above zero" if math.isfinite(magnitude) else "is not a finite number")
+        if not LEAST <= magnitude <= MOST:
+            raise Unreadable(f"is beyond what a run can have ({LEAST:g} to {MOST:g})")
         return value
-    bad = ~(np.isfinite(magnitude) & (magnitude > 0))
+    bad = ~((magnitude >= LEAST) & (magnitude <= MOST))
     if bad.any():
         where = int(np.flatnonzero(bad)[0])
         cell, total = magnitude.ravel()[where], f"{int(bad.sum())} of {bad.size}"

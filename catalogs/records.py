@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import FIELDS, PRECISION_SPELLINGS, WORDS
 from runlineage.catalogs.kinds import KINDS
-from runlineage.catalogs.names import nearest, squash
+from runlineage.catalogs.names import nearest, plain_text, squash
 from runlineage.catalogs.quantities import as_quantity
 from runlineage.catalogs.units import Quantity
 
@@ -95,7 +96,10 @@ def _one_fact(raw: Any, field: str) -> tuple[Fact, bool | None]:
             faults.extend(problem.faults)
     if faults:
         raise InputError(tuple(faults))
-    return Fact(value, basis, raw.get("source"), raw.get("place"), raw.get("note"), raw.get("reason")), preferred
+    source, place, note, reason = (
+        plain_text(raw[key]) if raw.get(key) else None for key in ("source", "place", "note", "reason")
+    )
+    return Fact(value, basis, source, place, note, reason), preferred
 
 
 def read_value(raw: Any, field: str) -> Any:
@@ -145,6 +149,7 @@ def read_word(raw: str, field: str) -> str:
     return found
 
 
+REPORTED = ("reported_energy", "reported_pue", "reported_rate")  # what authors print of the answers, to compare
 PRECISIONS = WORDS["precision"].choices
 # What a record's field is read as: its kind, and the field whose unit a plain number has.
 QUANTITIES: dict[str, tuple[str, str]] = (
@@ -205,7 +210,8 @@ def _faults(problem: ValidationError, record: type[Record]) -> list[Fault]:
         elif isinstance(cause := each.get("ctx", {}).get("error"), InputError):
             faults.extend(cause.faults)
         else:
-            faults.append(Fault(field, f"is {echo(each['input'])}", each["msg"]))
+            expected = "a list of names" if field.startswith("aliases") else "text"
+            faults.append(Fault(field, f"is {echo(each['input'])}", f"expected {expected}"))
     return faults
 
 
@@ -251,6 +257,13 @@ class HardwareNode(Record):
     peak_bf16: Fact | None = None
     peak_fp8: Fact | None = None
     peak_int8: Fact | None = None
+
+    @field_validator("default_precision")
+    @classmethod
+    def _sixteen_bit(cls, raw: str) -> str:
+        if raw not in ("", "bf16", "fp16"):
+            raise InputError((Fault("default_precision", f"is {echo(raw)}", "expected bf16 or fp16"),))
+        return raw
 
     def peak(self, precision: str = "") -> Fact | None:
         """Give the dense peak at a precision; without one, the 16-bit matrix peak that `default_precision` names."""
@@ -307,6 +320,8 @@ class Period:
 
 def read_periods(raw: Any) -> tuple[Period, ...]:
     """Read the periods of a run that changed its size: tables of accelerator_count, duration and their origin."""
+    if isinstance(raw, (str, bytes, Mapping)) or not isinstance(raw, Iterable):
+        raise InputError((Fault("periods", f"is {echo(raw)}", "expected a list of tables"),))
     periods, faults = [], []
     for place, table in enumerate(raw):
         try:
@@ -329,6 +344,8 @@ def _period(table: Any) -> Period:
         except InputError as problem:
             faults += [Fault(f".{each.where}", each.what, each.cure) for each in problem.faults]
             origin = {}  # whose faults are said
+    if not faults and any(np.shape(fact.value.magnitude) for fact in facts.values()):
+        faults.append(Fault("", "has columns", "expected one count and one duration"))
     if faults:
         raise InputError(tuple(faults))
     return Period(facts["accelerator_count"].value, facts["duration"].value, facts["duration"])

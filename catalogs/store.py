@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import tomllib
 from functools import cached_property
 from pathlib import Path
@@ -14,17 +15,22 @@ HEADER = re.compile(r"^\[([^\[\]\n]*)\][ \t]*(?:#.*)?$", re.MULTILINE)
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 NAMES = re.compile(r"^(?:name|aliases)\s*=.*$", re.MULTILINE)
 LARGEST = 5_000_000
+LONGEST_LINE = 2_000
 
 
 def read_text(path: Path, largest: int = LARGEST) -> str:
     """Read a small UTF-8 file, or say in one sentence why it cannot be read."""
     try:
-        if path.is_dir():
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             raise CatalogError((Fault(str(path), "is a folder", "name a file"),))
-        size = path.stat().st_size
-        if size > largest:
-            raise CatalogError((Fault(str(path), f"is {size:,} bytes, over the limit of {largest:,}"),))
-        return path.read_bytes().decode("utf-8-sig")
+        if not stat.S_ISREG(mode):
+            raise CatalogError((Fault(str(path), "is no ordinary file", "name a file on disk"),))
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
+        if len(content) > largest:
+            raise CatalogError((Fault(str(path), f"is over the limit of {largest:,} bytes"),))
+        return content.decode("utf-8-sig")
     except CatalogError:
         raise
     except UnicodeDecodeError as problem:
@@ -36,15 +42,22 @@ def read_text(path: Path, largest: int = LARGEST) -> str:
 
 def parse_toml(text: str, path: Path, first_line: int = 1, row: str = "") -> dict[str, Any]:
     """Parse TOML; a syntax error names the file, the row and the line."""
+    where = f", [{row}]" if row else ""
+    for number, line in enumerate(text.splitlines(), first_line):
+        if len(line) > LONGEST_LINE:  # tomllib's time grows with the square of a key's depth
+            what = f"is {len(line):,} characters long, over the limit of {LONGEST_LINE:,}"
+            raise CatalogError((Fault(f"{path}, line {number}{where}", what),))
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:  # ValueError: TOML's own errors, and integers of absurd length
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
-        line = first_line + int(found[1]) - 1 if found else first_line
-        what = "nested too deeply" if isinstance(problem, RecursionError) else re.sub(r" \(at .*\)", "", str(problem))
-        raise CatalogError(
-            (Fault(f"{path}, line {line}" + (f", [{row}]" if row else ""), f"is not valid TOML: {what}"),)
-        ) from None
+        line = f", line {first_line + int(found[1]) - 1}" if found else f", line {first_line}"
+        what = re.sub(r" \(at .*\)", "", str(problem)) or "is nested too deeply"
+        if isinstance(problem, RecursionError):
+            what = "is nested too deeply"
+        elif "integer string conversion" in what:
+            what = "a number has too many digits"
+        raise CatalogError((Fault(f"{path}{line}{where}", f"is not valid TOML: {what}"),)) from None
 
 
 class Rows:

@@ -36,7 +36,7 @@ NUMBER = re.compile(
     (?P<digits> [0-9]{1,3}(?:,[0-9]{3}){1,10} | [0-9]{1,3}(?:_[0-9]{3}){1,10} | [0-9]{1,40} )?
     (?P<decimals> \.[0-9]{1,40} )?
     (?P<power> [eE][-+]?[0-9]{1,4}
-             | (?: [ ]?[×x·*][ ]? | [ ] | (?<![0-9.]) )  # "110^23" is not 1 × 10^23
+             | (?: [ ]?[×x·*][ ]? | (?<![0-9. ]) )  # "110^23" is not 1 × 10^23
                10 (?: \^[-+]?[0-9]{1,4} | \*\*[-+]?[0-9]{1,4} | ⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4} ) )?
     (?![0-9.,_^*⁰¹²³⁴⁵⁶⁷⁸⁹])
     """,
@@ -44,6 +44,8 @@ NUMBER = re.compile(
 )
 SCALE = re.compile(r" ?(?P<scale>thousand|million|billion|trillion|bn|[KkMBbT])(?![A-Za-z/·*^0-9-])")
 UNIT_WORD = re.compile(r"[A-Za-z%][A-Za-z0-9]{0,30}")
+# A device named in a unit: H100-hours, 10,000 V100s, TPU v4 chips, A100-SXM hours.
+PART = re.compile(r"[A-Z]{1,2}[0-9]{2,4}[A-Z]?s?|(?:TPU)?v[2-9][ep]?|TPU[2-9][ep]?|SXM[2-5]?|PCIe|NVL")
 SEPARATOR = re.compile(r" ?(?:(?P<over>/|\bper\b)|[-·*]) ?| ")
 
 
@@ -124,7 +126,9 @@ def read_unit(text: str) -> Unit:
         if not word:
             raise _no_unit(text, position)
         name = _unit_name(word[0])
-        if not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
+        if name == "percent" and len(text) > len(word[0]):
+            raise Unreadable(f"has a percentage in {text!r}")
+        if over or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
             made = made / unit(name) if over else made * unit(name)
         last, position = name, word.end()
         if position == len(text):
@@ -147,9 +151,9 @@ def _unit_name(word: str) -> str:
         return known[word]
     if word.casefold() in ("month", "months", "year", "years", "yr"):
         raise Unreadable(f"counts in {word}, whose length varies", "write days or hours")
-    if re.fullmatch(r"[A-Z]{1,2}[0-9]{2,4}[A-Z]?", word):  # H100-hours, MI250X-hours
+    if PART.fullmatch(word):
         return "accelerator"
-    near = nearest(word, known, 1)
+    near = nearest(word, (each for each in known if len(each) > 3), 1) if len(word) > 3 else ()
     raise Unreadable(f"has an unknown unit {word!r}", f"did you mean {near[0]!r}?" if near else "")
 
 
@@ -160,7 +164,7 @@ def vocabulary() -> dict[str, str]:
     >>> print(vocabulary()["GPUs"], vocabulary()["PFLOPS"], vocabulary()["kWh"])
     accelerator PFLOP/s kWh
     """
-    words = {"%": "percent"}
+    words = {"%": "percent", "percent": "percent", "GPUh": "accelerator*hour"}
     prefixes = {
         "": "",
         "k": "kilo",

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from runlineage.catalogs.errors import CannotComputeError, RunlineageWarning
+from runlineage.catalogs.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
+from runlineage.catalogs.fields import FIELDS
 from runlineage.dataflow import graph, metrics
 from runlineage.dataflow.inputs import Inputs, read_inputs
 from runlineage.dataflow.lineage import Lineage, trace
 from runlineage.dataflow.problems import explain
 from runlineage.dataflow.results import Results, doubts, published
-from runlineage.dataflow.routes import Plan, read_routes
+from runlineage.dataflow.routes import Plan, Route, names_of, read_routes
 
 if TYPE_CHECKING:
     from hamilton.driver import Driver as HamiltonDriver
@@ -84,10 +85,13 @@ class Driver:
         given, plan = self._resolve(outputs, inputs)
         if plan.missing:
             raise explain(self.book, plan.missing[0], given.graph, self.assume, given.withheld, self.subject)
+        self.book.refuse_plain(given.graph)
         return graph.build(self.modules, self._config(plan), adapters)
 
     def _resolve(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None) -> tuple[Inputs, Plan]:
-        wanted = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+        wanted = names_of(outputs)
+        if not isinstance(inputs, (Inputs, Mapping, type(None))):
+            raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
         given = inputs if isinstance(inputs, Inputs) else read_inputs(inputs or {}, self.subject, self.book.known)
         return given, self.book.plan(given.graph.keys(), wanted, self.assume)
 
@@ -97,12 +101,14 @@ class Driver:
     def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:
         """Run the graph for the computed names, and give the supplied ones as they are."""
         names = tuple(names)
-        computed = [name for name in names if plan.choices[name].route is not None]
-        needed = {name: given.graph[name] for name in plan.order if plan.choices[name].route is None}
-        optional = {
-            name: value for name, value in given.graph.items() if name not in needed and name not in plan.choices
-        }
-        found = graph.run(self.modules, self._config(plan), computed, needed | optional) if computed else {}
+        taken = {name: choice.route for name in plan.order if (choice := plan.choices[name]).route is not None}
+        used = {*plan.order, *(name for route in taken.values() if route for name in route.optional)} - set(taken)
+        supplied = {name: given.graph[name] for name in given.graph.keys() & used - self.book.plain}
+        overrides = {name: given.graph[name] for name in given.graph.keys() & used & self.book.plain}
+        computed = [name for name in names if name in taken]
+        found = graph.run(self.modules, self._config(plan), computed, supplied, overrides) if computed else {}
+        for name in computed:
+            _check_kind(name, found[name], taken[name])
         return {name: found[name] if name in found else given.graph[name] for name in names}
 
     def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
@@ -112,6 +118,13 @@ class Driver:
     def __reduce__(self) -> Any:
         names = tuple(module.__name__ for module in self.modules)
         return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject)
+
+
+def _check_kind(name: str, value: Any, route: Route | None) -> None:
+    """Refuse what a user's node gives in place of a metric, if it is not of the metric's kind."""
+    field = FIELDS.get(name)
+    if field and route and not isinstance(value, field.kind):
+        raise GraphError(f"{name} of {route.module} gave {echo(value)}, which is not {field.kind.noun}")
 
 
 def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:

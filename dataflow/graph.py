@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from types import ModuleType
@@ -11,7 +12,7 @@ from hamilton import driver
 
 from runlineage.catalogs.errors import GraphError
 from runlineage.dataflow.quiet import quietly
-from runlineage.dataflow.routes import node_functions
+from runlineage.dataflow.routes import frozen, node_functions
 
 
 def build(modules: tuple[ModuleType, ...], config: Mapping[str, Any], adapters: Iterable[Any] = ()) -> driver.Driver:
@@ -21,7 +22,7 @@ def build(modules: tuple[ModuleType, ...], config: Mapping[str, Any], adapters: 
             return driver.Builder().with_modules(*modules).with_config(dict(config)).with_adapters(*adapters).build()
     except ValueError as problem:
         names = ", ".join(module.__name__ for module in modules)
-        raise GraphError(f"the nodes of {names} do not fit together: {problem}") from None
+        raise GraphError(f"the nodes of {names} do not fit together: {_said(problem)}") from None
 
 
 @lru_cache(maxsize=256)
@@ -30,10 +31,27 @@ def _kept(modules: tuple[ModuleType, ...], functions: Hashable, config: tuple[tu
 
 
 def run(
-    modules: tuple[ModuleType, ...], config: Mapping[str, Any], outputs: Iterable[str], inputs: Mapping[str, Any]
+    modules: tuple[ModuleType, ...],
+    config: Mapping[str, Any],
+    outputs: Iterable[str],
+    inputs: Mapping[str, Any],
+    overrides: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Compute outputs from inputs in coherent units, only what they need; the graph of a config is built once."""
-    built = _kept(modules, tuple(map(node_functions, modules)), tuple(sorted(config.items())))
-    with quietly():
-        computed: dict[str, Any] = built.execute(list(outputs), inputs=dict(inputs))
+    built = _kept(modules, tuple(map(node_functions, modules)), frozen(config))
+    try:
+        with quietly():
+            computed: dict[str, Any] = built.execute(
+                list(outputs), inputs=dict(inputs), overrides=dict(overrides or {})
+            )
+    except ValueError as problem:
+        if re.match(r"\d+ errors? encountered", str(problem)):  # Hamilton's check of a user's own inputs
+            raise GraphError(f"the inputs do not fit the nodes: {_said(problem)}") from None
+        raise
     return computed
+
+
+def _said(problem: ValueError) -> str:
+    """Give what Hamilton says, without its invitations."""
+    sentences = re.split(r"(?<=[.!])\s+", " ".join(str(problem).split()))
+    return " ".join(each for each in sentences if "reach out" not in each and "slack" not in each.lower())

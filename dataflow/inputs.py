@@ -13,16 +13,26 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.catalog import Accelerators
-from runlineage.catalogs.errors import Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.kinds import KINDS
-from runlineage.catalogs.names import nearest
+from runlineage.catalogs.names import nearest, plain_text
 from runlineage.catalogs.quantities import as_quantity, coherent
-from runlineage.catalogs.records import Fact, HardwareNode, Period, read_periods, read_truth, read_word
+from runlineage.catalogs.records import (
+    REPORTED,
+    Fact,
+    HardwareNode,
+    Period,
+    read_fact,
+    read_periods,
+    read_truth,
+    read_word,
+)
 from runlineage.catalogs.units import Quantity, convert, quantity, unit
 
 HOURS_TOLERANCE = 0.05
+MOST_FIELDS = 1_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,7 @@ class Inputs:
     origins: Mapping[str, Fact] = field(default_factory=dict)
     withheld: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    reported: Mapping[str, Fact] = field(default_factory=dict)
 
 
 def read_inputs(raw: Mapping[str, Any], subject: str = "", other: Collection[str] = ()) -> Inputs:
@@ -65,8 +76,14 @@ class _Reading:
         self.origins: dict[str, Fact] = {}
         self.withheld: dict[str, str] = {}
         self.passed: dict[str, Any] = {}
-        for name, value in raw.items():
+        self.reported: dict[str, Fact] = {}
+        if len(raw) > MOST_FIELDS:
+            self.faults.append(Fault("facts", f"are {len(raw):,}", f"a run has at most {MOST_FIELDS:,}"))
+            return
+        # Periods come last, so that a count or duration beside them is always seen.
+        for name, value in sorted(raw.items(), key=lambda item: item[0] == "periods"):
             self._take(name, value, other)
+        self.passed |= {name: word for name, word in self.words.items() if name in other}
         if self.words:
             self._complete_from_accelerator()
             self._withhold()
@@ -77,15 +94,24 @@ class _Reading:
         graph: dict[str, Any] = {
             name: coherent(value, FIELDS[name].kind) for name, value in self.given.items() if name not in self.withheld
         }
-        return Inputs(self.given, graph | self.passed, self.words, self.origins, self.withheld, tuple(self.warnings))
+        return Inputs(
+            self.given,
+            graph | self.passed,
+            self.words,
+            self.origins,
+            self.withheld,
+            tuple(self.warnings),
+            self.reported,
+        )
 
-    def _take(self, name: str, value: Any, other: frozenset[str]) -> None:
+    def _take(self, name: str, raw: Any, other: frozenset[str]) -> None:
         """Read one fact by its name."""
+        value = raw
         if isinstance(value, Fact):
             self.origins[name] = value
             value = value.value
-            if value is None:  # other published values stand beside, and none of them is used
-                return
+        if value is None:  # not given; or other published values stand beside, and none of them is used
+            return
         try:
             if name in FIELDS:
                 self.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
@@ -97,17 +123,22 @@ class _Reading:
                 self.words[name] = read_word(value, name) if isinstance(value, str) else _no_word(value, name)
             elif name == "periods":
                 self._take_periods(read_periods(value))
+            elif name in REPORTED:
+                self.reported[name] = read_fact(raw, name)
             elif name in other:
                 self.passed[name] = value
             else:
-                known = [*FIELDS, *WORDS, *other]
-                near = nearest(name, known, 1)
-                cure = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(known)}"
-                self.faults.append(Fault(name, "is not a field", cure))
+                self._refuse(name, other)
         except InputError as problem:
             self.faults.extend(problem.faults)
         except UnknownNameError as problem:
             self.faults.append(Fault(name, str(problem)))
+
+    def _refuse(self, name: str, other: frozenset[str]) -> None:
+        known = dict.fromkeys([*FIELDS, *WORDS, *sorted(other), "periods"])
+        near = nearest(name, known, 1) if len(self.faults) < MOST_FAULTS else ()
+        cure = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(known)}"
+        self.faults.append(Fault(plain_text(name), "is not a field", cure))
 
     def _take_periods(self, periods: tuple[Period, ...]) -> None:
         """Sum a run's periods: duration is their sum and count their mean over time, so that their product is exact."""
@@ -143,7 +174,7 @@ class _Reading:
         precision = self.words.get("precision", "")
         peak = node.peak(precision)
         if precision and peak is None:
-            has = ", ".join(node.compute.precision_flops)
+            has = ", ".join(node.compute.precision_flops) or "none"
             self.faults.append(Fault("precision", f"{node.name} has no {precision} peak", f"it has {has}"))
         if peak is not None and "peak_flops" not in self.given:
             said = f"{precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
@@ -163,7 +194,7 @@ class _Reading:
 
     def _check_agreement(self) -> None:
         total, active = self.given.get("parameters"), self.given.get("active_parameters")
-        if total is not None and active is not None and np.shape(total.magnitude) == np.shape(active.magnitude):
+        if total is not None and active is not None and _agree(total, active):
             if np.any(coherent(active, KINDS["Parameters"]).magnitude > coherent(total, KINDS["Parameters"]).magnitude):
                 self.faults.append(
                     Fault(
@@ -206,6 +237,12 @@ class _Reading:
             self.warnings.append(
                 "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts"
             )
+
+
+def _agree(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two magnitudes can be compared: of one shape, or one of them a number."""
+    shapes = {np.shape(one.magnitude), np.shape(other.magnitude)} - {()}
+    return len(shapes) < 2
 
 
 def _no_word(value: Any, name: str) -> str:

@@ -33,6 +33,7 @@ class Route:
     basis: str
     module: str
     function: Callable[..., Any] = field(compare=False, repr=False)
+    optional: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -113,7 +114,10 @@ class RouteBook:
         self.inputs = tuple(
             name for name in needed if name not in routes or all(route.assumption for route in routes[name])
         )
-        self.known = frozenset(routes) | frozenset(needed) | frozenset(FACTS)
+        optional = {name for each in routes.values() for route in each for name in route.optional}
+        self.known = frozenset(routes) | frozenset(needed) | frozenset(optional) | frozenset(FACTS)
+        # A user's plain node stands in every graph: where its quantity is supplied, the value must override it.
+        self.plain = frozenset(name for name, each in routes.items() if any(_is_plain(route) for route in each))
         self._plans: dict[Any, Plan] = {}
 
     def plan(self, supplied: Collection[str], outputs: Iterable[str], assume: Iterable[str] = ()) -> Plan:
@@ -124,6 +128,14 @@ class RouteBook:
                 self._plans.clear()
             self._plans[key] = self._resolve(*key)
         return self._plans[key]
+
+    def refuse_plain(self, supplied: Collection[str]) -> None:
+        """Refuse, for a plain Hamilton driver, a supplied quantity that a user's node would compute all the same."""
+        for name in sorted(self.plain & set(supplied)):
+            module = next(route.module for route in self.routes[name] if _is_plain(route))
+            raise GraphError(
+                f"{name} is supplied, and {module} computes it in every graph: pass it as overrides= instead"
+            )
 
     def upstream(self, names: Iterable[str]) -> frozenset[str]:
         """Name everything that some route to these quantities could use, and the quantities themselves."""
@@ -138,7 +150,7 @@ class RouteBook:
 
     def check_assumptions(self, assume: Iterable[str]) -> frozenset[str]:
         """Refuse an assumption that no route makes."""
-        names = (assume,) if isinstance(assume, str) else tuple(assume)
+        names = (assume,) if isinstance(assume, str) else tuple(assume or ())
         for name in names:
             if name not in self.assumptions:
                 near = nearest(str(name), self.assumptions, 1)
@@ -238,7 +250,37 @@ class RouteBook:
 
 def read_routes(*modules: ModuleType, config: Mapping[str, Any] | None = None) -> RouteBook:
     """Read every route of some node modules, in the order of their functions."""
-    return _read_routes(modules, tuple(map(node_functions, modules)), tuple(sorted((config or {}).items())))
+    for module in modules:
+        if not isinstance(module, ModuleType):
+            raise GraphError(f"{module!r} is no module; pass modules of node functions, as in Driver(metrics, mine)")
+    book = _read_routes(modules, tuple(map(node_functions, modules)), frozen(config or {}))
+    for key in config or {}:
+        if key in book.known or key.endswith("_route"):
+            raise GraphError(
+                f"config {key!r} would silently take a node's place; supply it as an input, or assume a route"
+            )
+    return book
+
+
+def frozen(config: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Make a key of a config: its values must be hashable."""
+    items = tuple(sorted(config.items()))
+    try:
+        hash(items)
+    except TypeError:
+        raise GraphError(
+            f"config {dict(config)!r} holds a value that cannot be compared; give text or numbers"
+        ) from None
+    return items
+
+
+def names_of(outputs: str | Iterable[str]) -> tuple[str, ...]:
+    """Give the names of outputs asked for: one, or several."""
+    names = (outputs,) if isinstance(outputs, str) else tuple(outputs) if isinstance(outputs, Iterable) else (outputs,)
+    for name in names:
+        if not isinstance(name, str):
+            raise UnknownNameError("metric", repr(name), hint="expected a name, or several")
+    return names
 
 
 def node_functions(module: ModuleType) -> tuple[tuple[str, Callable[..., Any]], ...]:
@@ -267,9 +309,14 @@ def _read_routes(
     return RouteBook(routes, frozenset(name for name, each in found.items() if len(routes[name]) < len(each)))
 
 
+def _is_plain(route: Route) -> bool:
+    """Whether a route is a user's node without a route name, which no config of ours keeps out of the graph."""
+    return route.name is None and not route.module.startswith("runlineage.")
+
+
 def _strongest(routes: list[Route]) -> tuple[Route, ...]:
     """Let a user's plain node replace all our routes and assumptions of that name; two such nodes are a clash."""
-    theirs = [route for route in routes if route.name is None and not route.module.startswith("runlineage.")]
+    theirs = [route for route in routes if _is_plain(route)]
     if len({route.module for route in theirs}) > 1:
         modules = " and ".join(route.module for route in theirs)
         raise GraphError(f"{theirs[0].result} stands in two modules, {modules}: give one of them another name")
@@ -292,6 +339,7 @@ def _routes_of(
             raise GraphError(f"{module.__name__}.{key} is no node function: {problem}") from problem
         for node in nodes:
             needs = tuple(need for need, (_, kind) in node.input_types.items() if kind.name == "REQUIRED")
+            optional = tuple(need for need in node.input_types if need not in needs)
             assumption = getattr(function, "assumption", None)
             basis = "assumed" if assumption else getattr(function, "basis", "derived")
-            yield Route(node.name, name or None, needs, assumption, basis, module.__name__, function)
+            yield Route(node.name, name or None, needs, assumption, basis, module.__name__, function, optional)

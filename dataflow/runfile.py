@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from runlineage.catalogs.errors import CatalogError, Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.records import read_fact
 from runlineage.catalogs.store import parse_toml, read_text
 from runlineage.dataflow.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000
 ENDINGS = (".toml", ".json")
+NOT_HERE = {"assume": "assumptions are named when asking: --assume NAME"}
 
 
 def read_run(path: str | Path) -> PublishedRunScenario:
@@ -25,18 +27,22 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     0.40894 GWh
     """
     path = Path(path)
-    if path.suffix.lower() not in ENDINGS and not path.is_dir():
-        raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
     text = read_text(path, LARGEST)
+    if path.suffix.lower() not in ENDINGS:
+        raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
     raw = parse_toml(text, path) if path.suffix.lower() == ".toml" else _parse_json(text, path)
     faults = []
     name = raw.pop("name", path.stem)
     if not isinstance(name, str):
         faults.append(Fault(f"{path}: name", f"is {echo(name)}", "expected text"))
     facts: dict[str, Any] = {}
+    for field in {"assume", "self"} & set(raw):
+        faults.append(Fault(f"{path}: {field}", "is not a field", NOT_HERE.get(field, "")))
+        del raw[field]
     for field, value in raw.items():
         try:
-            facts[field] = read_fact(value, field) if isinstance(value, (dict, list)) and field != "periods" else value
+            is_fact = isinstance(value, (dict, list)) and (field in FIELDS or field in WORDS)
+            facts[field] = read_fact(value, field) if is_fact else value
         except InputError as problem:
             faults.extend(Fault(f"{path}: {fault.where}", fault.what, fault.cure) for fault in problem.faults)
     try:
@@ -55,14 +61,20 @@ def _parse_json(text: str, path: Path) -> dict[str, Any]:
         raise ValueError(f"{constant} is not a finite number")
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            keys = [key for key, _ in pairs]
-            raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in found:
+                raise ValueError(f"{echo(key)} stands twice")
+            found[key] = value
         return found
 
+    def whole(digits: str) -> int:
+        if len(digits) > 100:
+            raise ValueError("a number has too many digits")
+        return int(digits)
+
     try:
-        found = json.loads(text, parse_constant=refuse, object_pairs_hook=once)
+        found = json.loads(text, parse_constant=refuse, parse_int=whole, object_pairs_hook=once)
     except json.JSONDecodeError as problem:
         raise CatalogError((Fault(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}"),)) from None
     except (ValueError, RecursionError) as problem:

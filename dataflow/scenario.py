@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.catalog import Workloads
-from runlineage.catalogs.errors import InputError
+from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import METRICS
-from runlineage.catalogs.names import nearest
-from runlineage.catalogs.records import Fact, HardwareNode, Workload
+from runlineage.catalogs.names import nearest, plain_text
+from runlineage.catalogs.records import REPORTED, Fact, HardwareNode, Workload
 from runlineage.catalogs.units import Quantity
 from runlineage.dataflow.inputs import Inputs, read_inputs
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from runlineage.dataflow.results import Result, Results
     from runlineage.dataflow.routes import Plan
 
-REPORTED = ("reported_energy", "reported_pue", "reported_rate")  # what authors print of the answers: for comparison
 FOLLOWERS = {  # a changed fact leaves behind what described its old value
     "device_power": ("power_basis",),
     "training_ops": ("work_counts",),
@@ -29,7 +28,10 @@ FOLLOWERS = {  # a changed fact leaves behind what described its old value
     "accelerator_count": ("periods",),
     "duration": ("periods",),
     "periods": ("accelerator_count", "duration"),
-    "workload": ("parameters", "active_parameters", "sparse", "training_tokens", "architecture"),
+    "workload": (
+        *("parameters", "active_parameters", "sparse", "training_tokens", "architecture"),
+        *("training_ops", "work_counts", *REPORTED),  # recorded of the other model
+    ),
 }
 
 
@@ -49,11 +51,6 @@ class PublishedRunScenario:
     0.35783 GWh
     """
 
-    training_operations: Quantity
-    achieved_rate: Quantity
-    energy: Quantity
-    peak_fraction: Quantity
-
     def __init__(
         self,
         workload: Workload | str | None = None,
@@ -65,16 +62,42 @@ class PublishedRunScenario:
     ) -> None:
         if isinstance(workload, str):
             workload = Workloads[workload]
-        self.workload = workload
-        self.name = name or (workload.name if workload else "") or "my run"
-        self.assume = frozenset((assume,) if isinstance(assume, str) else assume)
-        self._own = {key: value for key, value in {"accelerator": accelerator, **facts}.items() if value is not None}
+        faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
+        faults += _wrong_type("name", name, (str,), "text")
+        if faults:
+            raise InputError(tuple(faults))
+        # Written to __dict__, since a scenario does not change: `variant` gives a changed copy.
+        self.__dict__["workload"] = workload
+        self.__dict__["name"] = plain_text(name or (workload.name if workload else "") or "my run")
+        self.__dict__["assume"] = frozenset((assume,) if isinstance(assume, str) else assume)
+        own = {key: value for key, value in {"accelerator": accelerator, **facts}.items() if value is not None}
+        self.__dict__["_own"] = own
         _ = self.inputs  # a fault is said when the scenario is built, not when it is asked
+
+    @property
+    def training_operations(self) -> Quantity:
+        """Operations of the training run, in flop."""
+        return self._compute("training_operations")
+
+    @property
+    def achieved_rate(self) -> Quantity:
+        """Operations per second and accelerator over the whole run, in TFLOP/s per accelerator."""
+        return self._compute("achieved_rate")
+
+    @property
+    def energy(self) -> Quantity:
+        """Energy of the devices over the run, in GWh."""
+        return self._compute("energy")
+
+    @property
+    def peak_fraction(self) -> Quantity:
+        """Achieved rate over the dense peak of the device."""
+        return self._compute("peak_fraction")
 
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        return read_inputs({key: value for key, value in self.facts.items() if key not in REPORTED}, self.name)
+        return read_inputs(self.facts, self.name)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -85,12 +108,14 @@ class PublishedRunScenario:
     @property
     def reported(self) -> dict[str, Fact]:
         """What the authors themselves print of the answers, for comparison."""
-        return {key: value for key, value in self._own.items() if key in REPORTED}
+        return dict(self.inputs.reported)
 
     @property
     def facts(self) -> dict[str, Any]:
         """The facts by field: those of the workload, and the run's own before them."""
-        return (self.workload.facts() if self.workload else {}) | self._own
+        of_workload: dict[str, Any] = self.workload.facts() if self.workload else {}
+        own: dict[str, Any] = self._own
+        return of_workload | own
 
     def variant(self, *, assume: Iterable[str] | None = None, name: str = "", **changes: Any) -> PublishedRunScenario:
         """Give a changed copy; None withdraws a fact. A misspelt field is refused.
@@ -104,11 +129,11 @@ class PublishedRunScenario:
         for key in changes:
             for follower in FOLLOWERS.get(key, ()):
                 own.pop(follower, None)
-        for key, value in changes.items():
-            own[key] = Fact(None) if value is None else value
+        workload = changes.get("workload", self.workload)
+        own |= {key: Fact(None) if value is None else value for key, value in changes.items() if key != "workload"}
         try:
             return PublishedRunScenario(
-                own.pop("workload", self.workload),
+                workload,
                 name=name or _titled(self.name, changes),
                 assume=self.assume if assume is None else assume,
                 **own,
@@ -138,19 +163,18 @@ class PublishedRunScenario:
 
         return Driver(assume=self.assume, subject=self.name)
 
-    def __getattr__(self, name: str) -> Quantity:
-        if name in METRICS:
-            computed: Quantity = self._driver.execute([name], self.inputs)[name]
-            return computed
-        near = (
-            nearest(name, [*METRICS, "variant", "result", "results", "plan", "lineage"], 1)
-            if not name.startswith("_")
-            else ()
-        )
+    def _compute(self, metric: str) -> Quantity:
+        computed: Quantity = self._driver.execute([metric], self.inputs)[metric]
+        return computed
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):
+            return object.__getattribute__(self, name)  # an error inside a property keeps its own words
+        near = () if name.startswith("_") else nearest(name, (each for each in dir(self) if each[0] != "_"), 1)
         raise AttributeError(f"a run has no {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
 
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *METRICS]
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a run does not change; .variant({name}=…) gives a changed copy")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}: {', '.join(self.facts)}>"
@@ -165,6 +189,10 @@ class PublishedRunScenario:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+
+
+def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: str) -> list[Fault]:
+    return [] if isinstance(value, types) else [Fault(field, f"is {echo(value)}", f"expected {expected}")]
 
 
 def _titled(name: str, changes: Mapping[str, Any]) -> str:

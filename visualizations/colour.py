@@ -26,4 +26,6 @@ THEME = Theme({"run.name": "bold cyan", "run.assumed": "yellow", "run.quiet": "d
 
 def coloured(text: str) -> None:
     """Print text with names, assumptions and gaps told apart."""
-    Console(theme=THEME, highlighter=_Highlighter(), soft_wrap=True).print(text, markup=False)
+    console = Console(theme=THEME, highlighter=_Highlighter(), soft_wrap=True, emoji=False)
+    console.width = max(console.width, 20)  # a terminal that says it has no columns would be shown nothing
+    console.print(text, markup=False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import io
 import json
 import os
 import sys
@@ -13,21 +15,27 @@ from typing import Annotated, Any
 import typer
 
 from runlineage import __version__
-from runlineage.catalogs.errors import RunlineageError, UnknownNameError
+from runlineage.catalogs.errors import Fault, InputError, RunlineageError, UnknownNameError, echo
 from runlineage.catalogs.fields import FACTS, METRICS, WORDS
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.runfile import ENDINGS, read_run
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
 
-ANSWERED, NOT_COMPUTABLE, BAD_INPUT = 0, 1, 2
+ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 EXAMPLE = 'runlineage show --parameters 405B --training-tokens 15.6T --accelerator "H100 SXM" --precision bf16'
+
+
+def _on_terminal() -> bool:
+    """Whether people read the output in colour; a closed standard output is nobody's terminal."""
+    return sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
 
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else None,
+    rich_markup_mode="rich" if _on_terminal() else None,
     help="Operations, rate, energy and peak fraction of a published training run, each with its lineage.",
 )
 
@@ -105,9 +113,7 @@ def why(
     case = _case(run, facts, assume)
     asked = _asked(metrics, metric)
     if not asked:
-        raise UnknownNameError(
-            "metric", "", hint=f"name one of {', '.join(METRICS)}, as in `runlineage why RUN energy`"
-        )
+        raise InputError((Fault("METRIC", "is missing", f"name one of {', '.join(METRICS)} after the run"),))
     lineage, results = case.lineage(asked), case.results(asked)
     if as_json:
         _say(answer_json(case.name, results, asked, lineage))
@@ -195,7 +201,9 @@ def _case(run: str | None, facts: Mapping[str, str | None], assume: list[str] | 
     assumed = assume or ()
     if run is None:
         return PublishedRunScenario(name="my run", assume=assumed, **given)
-    is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or Path(run).exists()
+    if run in METRICS:
+        raise InputError((Fault("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`"),))
+    is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run
     case = read_run(run) if is_file else Scenarios[run]
     return case.variant(assume=assumed, **given) if given or assumed else case
 
@@ -203,20 +211,35 @@ def _case(run: str | None, facts: Mapping[str, str | None], assume: list[str] | 
 def _asked(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
     """Give the metrics named in either way, once each; an unknown one says the nearest."""
     asked = list(dict.fromkeys([*(metrics or ()), *(metric or ())]))
+    faults = []
     for name in asked:
         if name not in METRICS:
-            raise UnknownNameError("metric", name, nearest(name, METRICS, 1), f"the metrics are {', '.join(METRICS)}")
+            near = nearest(name, METRICS, 1)
+            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(METRICS)}"
+            faults.append(Fault("METRIC", f"{echo(name)} is unknown", cure))
+    if faults:
+        raise InputError(tuple(faults))
     return asked
 
 
 def _say(text: str) -> None:
     """Print plain text; on a terminal, names and assumptions get a colour."""
-    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+    if _on_terminal():
         from runlineage.visualizations.colour import coloured
 
         coloured(text)
-    else:
-        print(text)
+        return
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # a reader that has seen enough, such as `head`
+        _to_nowhere()
+        raise typer.Exit(ANSWERED) from None
+
+
+def _to_nowhere() -> None:
+    """Let what is still buffered vanish, so that the interpreter's own flush at the end finds no fault."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _close(warnings: tuple[str, ...], problems: list[Any], as_json: bool) -> None:
@@ -232,11 +255,29 @@ def _close(warnings: tuple[str, ...], problems: list[Any], as_json: bool) -> Non
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; bad input is one sentence and exit code 2, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a stream that knows no × still gets its numbers
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
-        app(arguments, prog_name="runlineage")
+        code = app(arguments, prog_name="runlineage", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code if isinstance(code, int) else ANSWERED
     except RunlineageError as problem:
         print(f"error: {problem}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(ANSWERED)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as problem:  # the output itself, on a full disk
+        _to_nowhere()
+        print(f"error: the output cannot be written: {problem.strerror or problem}", file=sys.stderr)
+        return BAD_INPUT
+    except Exception as problem:  # a usage error: typer's base class has moved between its releases
+        if not (hasattr(problem, "show") and hasattr(problem, "exit_code")):
+            raise
+        problem.show()
+        return int(problem.exit_code)

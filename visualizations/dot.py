@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterable
 
+from runlineage.catalogs.names import plain_text
 from runlineage.dataflow.lineage import Entry, Lineage
 from runlineage.visualizations.tree import origin_text, value_text
 
@@ -48,7 +49,7 @@ def dot(lineage: Lineage) -> str:
 
 def quoted(text: str) -> str:
     """Quote a text for DOT."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+    return '"' + plain_text(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _style(lineage: Lineage, entry: Entry) -> str:
@@ -85,8 +86,7 @@ def _lines(text: str) -> list[str]:
 
 def escaped(text: str) -> str:
     """Escape a text for an HTML-like label."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in text)
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return plain_text(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def _warning_box(warnings: Iterable[str]) -> list[str]:

@@ -32,7 +32,10 @@ def draw(lineage: Lineage, path: str | Path) -> Path:
     digraph
     """
     path = Path(path)
-    write_whole(path, picture(lineage, picture_kind(path)))
+    kind = picture_kind(path)
+    if not lineage.outputs:
+        raise OutputError(f"{lineage.subject} has no answer to draw")
+    write_whole(path, picture(lineage, kind))
     return path
 
 
@@ -62,28 +65,33 @@ def picture(lineage: Lineage, kind: str) -> bytes:
     except graphviz.CalledProcessError as problem:
         said = (problem.stderr or b"").decode(errors="replace").strip().splitlines()
         raise OutputError("`dot` failed" + (f": {said[0]}" if said else "")) from None
+    except OSError as problem:
+        raise OutputError(f"`dot` cannot be run: {problem.strerror or problem}", INSTALL) from None
+    if not made:
+        raise OutputError("`dot` made nothing", INSTALL)
     return made
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write beside the target, then rename over it, so that no half-written file is ever seen."""
-    if path.is_dir():
-        raise OutputError(f"{path} is a folder", "name a file in it")
+    beside = None
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as problem:
-        raise OutputError(f"{path} cannot be written: {problem.strerror or problem}") from None
-    try:
+        target = path.resolve()  # through a link, to the file that it names
+        if target.is_dir():
+            raise OutputError(f"{path} is a folder", "name a file in it")
+        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".runlineage-")
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         Path(beside).chmod(0o666 & ~_umask())
-        Path(beside).replace(path)
-    except OSError as problem:
-        Path(beside).unlink(missing_ok=True)
-        raise OutputError(f"{path} cannot be written: {problem.strerror or problem}") from None
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        Path(beside).replace(target)
+        beside = None
+    except OutputError:
         raise
+    except (OSError, ValueError) as problem:  # ValueError: a path with a null character
+        raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}") from None
+    finally:
+        if beside is not None:
+            Path(beside).unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -7,7 +7,7 @@ import textwrap
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.lineage import Entry, Lineage
+from runlineage.dataflow.lineage import GIVEN, Entry, Lineage
 
 WIDTH = 79
 
@@ -80,7 +80,7 @@ def route_text(entry: Entry) -> str:
 
 def origin_text(entry: Entry) -> str:
     """Say where a fact comes from: basis, source, place."""
-    source = str(entry.citation) if entry.citation else entry.source
+    source = str(entry.citation) if entry.citation else entry.source if entry.source == GIVEN else f'"{entry.source}"'
     return f"{entry.basis}, {source}" + (f", {entry.place}" if entry.place else "")
 
 

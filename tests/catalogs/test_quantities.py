@@ -97,6 +97,7 @@ def test_any_plain_number_is_a_float_in_the_fields_unit(value):
         (Decimal("NaN"), f"Decimal('NaN') is not a finite number; {DAYS}"),
         (Decimal("sNaN"), f"Decimal('sNaN') is not a finite number; {DAYS}"),
         (Decimal("1e400"), f"Decimal('1E+400') is not a finite number; {DAYS}"),
+        (quantity(1j, "day"), f"0+1j day has a magnitude of type complex; {DAYS}"),
         (10**400, f"1{'0' * 58}… is too large for a float64; {DAYS}"),
         ("", f"'' is empty; {DAYS}"),
         ("5 W", f"'5 W' is in W, which is not a wall-clock duration; {DAYS}"),
@@ -104,7 +105,7 @@ def test_any_plain_number_is_a_float_in_the_fields_unit(value):
         ("6 months", "'6 months' counts in months, whose length varies; write days or hours"),
         ("x" * 10**7, f"'{'x' * 58}… is 10,000,000 characters long; a quantity takes at most 100"),
     ],
-    ids=range(23),
+    ids=range(24),
 )
 def test_what_is_no_positive_finite_quantity_is_refused_word_for_word(value, problem):
     assert refusal(value, "duration") == f"duration: {problem}"

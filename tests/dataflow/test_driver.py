@@ -145,7 +145,11 @@ def test_results_pickle_with_their_plan_and_warnings() -> None:
     assert answer.result("energy").as_json() == Driver().answer(METRICS, BLOOM).result("energy").as_json()
 
 
-@pytest.mark.parametrize("inputs", [{"device_power": None}, {"device_power": True}, {"device_power": "700 V"}])
+def test_none_is_an_input_that_is_not_given() -> None:
+    assert Driver().plan("energy", {"accelerator_hours": 1, "device_power": None}).missing == ("energy",)
+
+
+@pytest.mark.parametrize("inputs", [{"device_power": True}, {"device_power": "700 V"}])
 def test_bad_inputs_are_refused_before_anything_runs(inputs: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="device_power"):
         Driver().execute("energy", {"accelerator_hours": 1} | inputs)

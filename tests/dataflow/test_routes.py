@@ -10,8 +10,9 @@ from types import FunctionType
 import pytest
 from hamilton.ad_hoc_utils import create_temporary_module
 
-from runlineage import CannotComputeError, Driver, UnknownNameError, metrics, routes
+from runlineage import CannotComputeError, Driver, InputError, UnknownNameError, metrics, routes
 from runlineage.catalogs.errors import GraphError
+from runlineage.catalogs.units import quantity
 from runlineage.dataflow.problems import explain
 from runlineage.dataflow.routes import read_routes
 
@@ -236,3 +237,83 @@ def test_a_node_of_the_wrong_kind_is_refused_when_the_graph_is_built() -> None:
     driver = Driver(metrics, module("theirs", watts_doubled=watts_doubled))
     with pytest.raises(GraphError, match=r"the nodes of runlineage\.dataflow\.metrics, theirs do not fit together"):
         driver.execute(["watts_doubled", "energy"], {"accelerator_hours": 1, "device_power": 1})
+
+
+def test_a_supplied_fact_wins_over_a_users_node_of_that_name() -> None:
+    def accelerator_count(nodes: int) -> metrics.Count:
+        return quantity(nodes * 8.0, "accelerator")
+
+    driver = Driver(metrics, module("theirs", accelerator_count=accelerator_count))
+    facts = {"nodes": 5, "training_ops": 1e20, "duration": 1}
+    assert driver.plan("achieved_rate", facts).order[:2] == ("training_ops", "nodes")
+    supplied = driver.lineage("achieved_rate", facts | {"accelerator_count": 7})
+    assert supplied.entries["accelerator_count"].value.magnitude == 7
+    assert supplied.entries["achieved_rate"].value.magnitude == pytest.approx(1e20 / 7 / 86400 / 1e12)
+    with pytest.raises(GraphError, match="accelerator_count is supplied, and theirs computes it in every graph"):
+        driver.hamilton("achieved_rate", facts | {"accelerator_count": 7})
+
+
+def test_a_users_node_may_take_optional_inputs_and_words() -> None:
+    def scaled_energy(energy: metrics.Energy, precision: str, factor: float = 2.0) -> metrics.Energy:
+        assert precision == "bf16"
+        return factor * energy
+
+    driver = Driver(metrics, module("theirs", scaled_energy=scaled_energy))
+    facts = {"accelerator_hours": 1e6, "device_power": 1000, "precision": "BF16"}
+    assert driver.execute("scaled_energy", facts)["scaled_energy"].m_as("GWh") == pytest.approx(2)
+    assert driver.execute("scaled_energy", facts | {"factor": 3.0})["scaled_energy"].m_as("GWh") == pytest.approx(3)
+
+
+def test_a_users_node_that_gives_another_kind_is_refused_by_name() -> None:
+    def achieved_rate(peak_flops: metrics.Rate) -> metrics.Rate:
+        return 5.0  # type: ignore[return-value]
+
+    driver = Driver(metrics, module("theirs", achieved_rate=achieved_rate))
+    with pytest.raises(GraphError, match=r"achieved_rate of theirs gave 5\.0, which is not a rate of operations"):
+        driver.execute("achieved_rate", {"peak_flops": 1})
+
+
+def test_a_users_input_of_the_wrong_type_is_our_error() -> None:
+    def cost(energy: metrics.Energy, price: float) -> float:
+        return price
+
+    driver = Driver(metrics, module("theirs", cost=cost))
+    with pytest.raises(GraphError, match=r"the inputs do not fit the nodes: .*Expected price:<class 'float'>"):
+        driver.execute("cost", {"accelerator_hours": 1, "device_power": 1, "price": "0.1"})
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"energy": 5}, "config 'energy' would silently take a node's place"),
+        ({"achieved_rate_route": "nosuch"}, "config 'achieved_rate_route' would silently take"),
+        ({"x": [1]}, "holds a value that cannot be compared"),
+    ],
+)
+def test_a_config_that_would_mislead_is_refused(config: dict[str, object], said: str) -> None:
+    with pytest.raises(GraphError, match=said):
+        Driver(metrics, config=config)
+
+
+@pytest.mark.parametrize("module", [5, "metrics", metrics.energy])
+def test_what_is_no_module_is_refused(module: object) -> None:
+    with pytest.raises(GraphError, match="is no module"):
+        Driver(module)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("outputs", [5, [5], None])
+def test_outputs_are_names(outputs: object) -> None:
+    with pytest.raises(UnknownNameError, match="expected a name, or several"):
+        Driver().execute(outputs, {})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("inputs", [5, "x", [1]])
+def test_inputs_are_a_mapping(inputs: object) -> None:
+    with pytest.raises(InputError, match="expected a mapping of facts by name"):
+        Driver().execute("energy", inputs)  # type: ignore[arg-type]
+
+
+def test_routes_reads_facts_as_graph_inputs_does_and_withholds_alike() -> None:
+    facts = {"parameters": "671B", "sparse": True, "training_tokens": "1T"}
+    with pytest.raises(CannotComputeError, match="withheld: the model is sparse"):
+        routes(metrics, facts, "training_operations")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,19 @@ def test_periods_and_a_workload_of_the_catalog_may_stand_in_a_file(tmp_path: Pat
         ("a.toml", b"name = '\xff'", "FILE: is not UTF-8 at byte 8; save it as UTF-8"),
         ("a.yaml", "duration: 1", "FILE: is no run file; a run file ends in .toml or .json"),
         ("a.toml", "duratoin = 1", "FILE: duratoin: is not a field; did you mean duration?"),
+        ("a.toml", "workload = true", "FILE: workload: is True; expected a Workload or the name of one"),
+        ("a.toml", "self = 5", "FILE: self: is not a field"),
+        (
+            "a.toml",
+            'assume = ["tdp"]',
+            "FILE: assume: is not a field; assumptions are named when asking: --assume NAME",
+        ),
+        ("a.toml", "periods = 5", "FILE: periods: is 5; expected a list of tables"),
+        ("a.toml", "duration = " + "9" * 1900, "is too large for a float64"),
+        ("a.toml", "duration = " + "9" * 5000, "FILE, line 1: is 5,011 characters long, over the limit of 2,000"),
+        ("a.json", '{"duration": ' + "9" * 5000 + "}", "FILE: is not valid here: a number has too many digits"),
+        ("a.toml", "a." * 100_000 + "a = 1", "FILE, line 1: is 200,005 characters long, over the limit of 2,000"),
+        ("a.json", json.dumps({f"x{n}": 1 for n in range(5000)}), "FILE: facts: are 5,000; a run has at most 1,000"),
         ("a.toml", "name = 5", "FILE: name: is 5; expected text"),
         ("a.toml", 'workload = "Gpt33"', "unknown workload 'Gpt33'; the nearest: GPT-3 175B"),
         ("a.toml", "accelerator = 5", "FILE: accelerator: unknown accelerator '5'; expected a name"),
@@ -91,7 +105,18 @@ def test_all_faults_of_a_file_are_said_at_once(tmp_path: Path) -> None:
 def test_a_folder_a_missing_file_and_a_huge_one_are_refused(tmp_path: Path) -> None:
     assert message(tmp_path) == "FILE: is a folder; name a file"
     assert message(tmp_path / "none.toml") == "FILE: cannot be read: No such file or directory"
-    assert (
-        message(write(tmp_path, "huge.toml", "#" * 1_000_001))
-        == "FILE: is 1,000,001 bytes, over the limit of 1,000,000"
-    )
+    assert message(write(tmp_path, "huge.toml", "#" * 1_000_001)) == "FILE: is over the limit of 1,000,000 bytes"
+
+
+def test_a_pipe_and_an_endless_file_are_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo.toml")
+    (tmp_path / "zero.toml").symlink_to("/dev/zero")
+    assert message(tmp_path / "fifo.toml") == "FILE: is no ordinary file; name a file on disk"
+    assert message(tmp_path / "zero.toml") == "FILE: is no ordinary file; name a file on disk"
+
+
+def test_many_faults_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
+    said = message(write(tmp_path, "a.json", json.dumps({f"x{n}": 1 for n in range(500)})))
+    assert said.startswith("500 faults")
+    assert said.endswith("and 480 more")
+    assert len(said.splitlines()) == 22

@@ -156,3 +156,52 @@ def test_what_the_authors_print_stands_beside_for_comparison() -> None:
     assert reported.magnitude == pytest.approx(433.196)
     ours = Scenarios.BloomPublishedRun.energy
     assert ours.m_as("MWh") == pytest.approx(433.196, abs=0.0005)
+
+
+@pytest.mark.parametrize("order", [("periods", "duration"), ("duration", "periods")])
+def test_periods_beside_a_duration_are_refused_in_any_order(order: tuple[str, str]) -> None:
+    facts = {"periods": [{"accelerator_count": 5, "duration": 3}], "duration": 500}
+    with pytest.raises(InputError, match="periods: stand beside duration"):
+        PublishedRunScenario(**{name: facts[name] for name in order})
+
+
+@pytest.mark.parametrize("workload", [5, True, {"parameters": 5}, Scenarios.Gpt3PublishedRun])
+def test_a_workload_is_a_record_or_a_name(workload: object) -> None:
+    with pytest.raises(InputError, match=r"workload: is .*; expected a Workload or the name of one"):
+        PublishedRunScenario(workload)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"name": 5}, "name: is 5; expected text"),
+        ({"periods": 5}, "periods: is 5; expected a list of tables"),
+        ({"reported_energy": "banana"}, "reported_energy: 'banana' does not start with a plain number"),
+        ({"parameters": "1e200"}, "parameters: '1e200' is beyond what a run can have"),
+        ({"duration": []}, r"duration: \[\] is an empty column"),
+        ({"duration": [True, 2.5]}, "holds cells that are not plain numbers"),
+        ({"parameters": 1, "active_parameters": [2, 3]}, "is more than parameters"),
+        ({f"x{number}": 1 for number in range(2000)}, "facts: are 2,000; a run has at most 1,000"),
+    ],
+)
+def test_facts_of_a_wrong_type_or_size_are_refused(facts: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        PublishedRunScenario(**facts)  # type: ignore[arg-type]
+
+
+def test_a_variant_may_withdraw_the_workload() -> None:
+    assert Scenarios.BloomPublishedRun.variant(workload=None).workload is None
+
+
+def test_another_workload_leaves_the_recorded_work_of_the_first_behind() -> None:
+    other = Scenarios.Gpt3PublishedRun.variant(workload="bloom")
+    assert other.result("training_operations").route == "parameter_token"
+
+
+def test_a_run_does_not_change_in_place() -> None:
+    with pytest.raises(AttributeError, match=r"a run does not change; \.variant\(energy=…\) gives a changed copy"):
+        Scenarios.BloomPublishedRun.energy = 5  # type: ignore[misc, assignment]
+
+
+def test_names_are_one_printable_line() -> None:
+    assert PublishedRunScenario(name="a\x1b[31mb\nc\ud800", duration=1).name == "a [31mb c "

@@ -135,7 +135,7 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
     ("arguments", "said"),
     [
         (["show", "gpt-33"], "unknown run 'gpt-33'; the nearest: GPT-3 175B"),
-        (["show", "gpt-3", "enrgy"], "unknown metric 'enrgy'; the nearest: energy"),
+        (["show", "gpt-3", "enrgy"], "METRIC: 'enrgy' is unknown; did you mean energy?"),
         (["show", "gpt-3", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
         (["show", "--duration", "0"], "my run: duration: '0' is not above zero"),
         (["show", "--device-power", "700 V"], "device_power: '700 V' has an unknown unit 'V'"),
@@ -143,9 +143,16 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
         (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
         (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["show", "/"], "/: is a folder; name a file"),
-        (["why", "gpt-3"], "unknown metric ''; name one of training_operations"),
+        (["why", "gpt-3"], "METRIC: is missing; name one of training_operations"),
         (["draw", "gpt-3", "-o", "a.svgg"], "no picture has the suffix '.svgg'"),
         (["draw", "gpt-3", "-o", "/none/a.dot"], "/none/a.dot cannot be written: No such file or directory"),
+        (["show", "energy"], "RUN: energy is a metric; name the run before it, or ask by `-m energy`"),
+        (["show", "gpt-3", "foo", "-m", "bar"], "2 faults"),
+        (["show", "a" * 300], "unknown run 'aaa"),
+        (["show", "a" * 300 + ".toml"], "cannot be read: File name too long"),
+        (["draw", "bloom", "-o", "b" * 300 + ".dot"], "cannot be written: File name too long"),
+        (["draw", "bloom", "-o", "/dev/null/a.dot"], "cannot be written: Not a directory"),
+        (["show", "--parameters", "1e200", "--training-tokens", "1e200"], "is beyond what a run can have"),
         (["list", "run"], "unknown catalog 'run'; the nearest: runs"),
         (["show", "--duration", "9**9**9**9"], "'9**9**9**9' does not start with a plain number"),
     ],
@@ -209,3 +216,36 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     done = subprocess.run(script, shell=True, capture_output=True, text=True)
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", ["show bloom", "--version", "show --help", "list runs"])
+def test_a_full_disk_behind_the_output_is_one_sentence(arguments: str) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m runlineage {arguments} > /dev/full", shell=True, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (2, "error: the output cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize("ending", [">&-", "| true"])
+def test_an_output_that_nobody_reads_is_no_fault(ending: str) -> None:
+    script = f"set -o pipefail; {sys.executable} -m runlineage show bloom {ending}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_stream_without_unicode_still_gets_the_numbers() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "runlineage", "show", "bloom"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "99.2722 TFLOP/s per accelerator" in done.stdout
+
+
+def test_a_folder_named_like_a_run_does_not_hide_it(command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "bloom").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert command("show", "bloom")[0] == 0

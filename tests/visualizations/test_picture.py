@@ -88,3 +88,34 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
         write_whole(target, b"new")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize(
+    ("script", "mode", "said"),
+    [
+        ("#!/bin/sh\nexit 0\n", 0o755, "`dot` made nothing"),
+        ("not a program", 0o755, "`dot` cannot be run: Exec format"),
+    ],
+)
+def test_a_dot_that_does_not_work_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, mode: int, said: str
+) -> None:
+    (tmp_path / "dot").write_text(script)
+    (tmp_path / "dot").chmod(mode)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(OutputError, match=said):
+        draw(LINEAGE, tmp_path / "a.svg")
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_a_link_keeps_pointing_at_the_file_that_is_written(tmp_path: Path) -> None:
+    (tmp_path / "real.dot").write_text("old")
+    (tmp_path / "link.dot").symlink_to("real.dot")
+    draw(LINEAGE, tmp_path / "link.dot")
+    assert (tmp_path / "link.dot").is_symlink()
+    assert (tmp_path / "real.dot").read_text().startswith("digraph")
+
+
+def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="GPT-3 175B has no answer to draw"):
+        draw(Scenarios.Gpt3PublishedRun.lineage("energy"), tmp_path / "a.dot")
