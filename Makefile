@@ -2,7 +2,6 @@
 SHELL := /bin/sh
 PYTHON ?= $(shell sh tests/find_python.sh)
 BIN := .venv/bin
-OTHER := .venv-other/bin
 
 .PHONY: help demo test quick lint bench graphviz clean
 

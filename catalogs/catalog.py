@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 T = TypeVar("T")
 
 
-class Catalog(Generic[T]):
+class Catalog(Mapping[str, T]):
     """Records of one file. A row is parsed when it is asked for, and kept.
 
     >>> print(Accelerators["h100 sxm"].name)
@@ -44,30 +44,27 @@ class Catalog(Generic[T]):
         self._made: dict[str, T] = {}
 
     def __repr__(self) -> str:
-        return f"<{len(self)} {self._what}s: by attribute or by name, as in catalog[{self.keys()[0]!r}]>"
-
-    def keys(self) -> tuple[str, ...]:
-        """Give every key, in the order of the file."""
-        return self._rows.keys()
+        example = self.names(next(iter(self)))[0]
+        return f"<{len(self)} {self._what}s: by attribute or by name, as in catalog[{example!r}]>"
 
     def names(self, key: str) -> tuple[str, ...]:
         """Give a record's name and its aliases, without reading its facts."""
         return self._rows.names(key)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
+        return iter(self._rows.keys())
 
     def __len__(self) -> int:
-        return len(self.keys())
+        return len(self._rows.keys())
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name in self.keys() or len(self._spellings.get(squash(name), ())) == 1)
+        return isinstance(name, str) and (name in self._rows or len(self._spellings.get(squash(name), ())) == 1)
 
     def __dir__(self) -> list[str]:
-        return [*self.keys(), "keys", "names", "find"]
+        return [*self, "find", "get", "items", "keys", "names", "values"]
 
     def _ipython_key_completions_(self) -> list[str]:
-        return [self.names(key)[0] for key in self.keys()]
+        return [self.names(key)[0] for key in self]
 
     def __getitem__(self, name: str) -> T:
         return self._record(self.find(name))
@@ -75,7 +72,7 @@ class Catalog(Generic[T]):
     def __getattr__(self, name: str) -> T:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self.keys():
+        if name in self._rows:
             return self._record(name)
         raise UnknownAttributeError(*self._unknown(name).args)
 
@@ -83,21 +80,21 @@ class Catalog(Generic[T]):
         """Give the key of the one record that a name means; an unknown or ambiguous name says what there is."""
         if not isinstance(name, str):
             raise UnknownNameError(self._what, str(name), hint="expected a name")
-        if name in self.keys():
+        if name in self._rows:
             return name
         found = self._spellings.get(squash(name), ())
         if len(found) == 1:
             return found[0]
         within = found or self._within(squash(name))
         if len(within) > 1:
-            raise AmbiguousNameError(self._what, name, tuple(self.names(key)[0] for key in within[:8]))
+            raise AmbiguousNameError(self._what, name, tuple(self.names(key)[0] for key in within))
         raise self._unknown(name)
 
     @cached_property
     def _spellings(self) -> dict[str, tuple[str, ...]]:
         """Map each spelling, squashed, to the keys that it means."""
         spellings: dict[str, tuple[str, ...]] = {}
-        for key in self.keys():
+        for key in self:
             for name in {squash(each) for each in (key, key.removesuffix(self._ending), *self.names(key))}:
                 spellings[name] = (*spellings.get(name, ()), key)
         return spellings
@@ -110,7 +107,7 @@ class Catalog(Generic[T]):
         )
 
     def _unknown(self, name: str) -> UnknownNameError:
-        near = nearest(name, (each for key in self.keys() for each in (*self.names(key), key)), 6)
+        near = nearest(name, (each for key in self for each in (*self.names(key), key)), 6)
         keys = dict.fromkeys(self.find(each) for each in near)
         return UnknownNameError(
             self._what,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 LONGEST_ECHO = 60
 MOST_FAULTS = 20
+MOST_NAMES = 12
 
 
 def echo(value: object) -> str:
@@ -21,7 +22,10 @@ def echo(value: object) -> str:
     elif isinstance(value, int) and value.bit_length() > 1000:
         text = f"an integer of {value.bit_length():,} bits"
     else:
-        text = " ".join(repr(value).split())
+        try:
+            text = " ".join(repr(value).split())
+        except Exception:  # whatever a stranger's __repr__ raises
+            text = f"a {type(value).__name__}"
     return text if len(text) <= LONGEST_ECHO else text[: LONGEST_ECHO - 1] + "…"
 
 
@@ -89,17 +93,23 @@ class AmbiguousNameError(UnknownNameError):
     """A name that several records answer to."""
 
     def __str__(self) -> str:
-        return f"{self.what} {echo(self.unknown)} is ambiguous; say which: {', '.join(self.nearest)}"
+        shown, more = self.nearest[:MOST_NAMES], len(self.nearest) - MOST_NAMES
+        others = f", and {more} more" if more > 0 else ""
+        return f"{self.what} {echo(self.unknown)} is ambiguous; say which: {', '.join(shown)}{others}"
 
 
 class CannotComputeError(RunlineageError, ValueError):
-    """A metric that no route reaches from the facts at hand: `metric`, `needs` in short, and the whole explanation."""
+    """A metric that no route reaches from the facts at hand.
 
-    def __init__(self, metric: str, needs: str, explanation: str) -> None:
-        super().__init__(metric, needs, explanation)
+    `needs` says in short which facts would do, `guesses` which assumptions would, `explanation` the whole.
+    """
+
+    def __init__(self, metric: str, needs: str, explanation: str, guesses: str = "") -> None:
+        super().__init__(metric, needs, explanation, guesses)
         self.metric = metric
         self.needs = needs
         self.explanation = explanation
+        self.guesses = guesses
 
     def __str__(self) -> str:
         return self.explanation

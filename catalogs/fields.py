@@ -105,6 +105,7 @@ FACTS = _by_name(
         "TFLOP/s/accelerator",
         "dense peak rate of one device in the number format of the training",
         ("312 TFLOP/s", "0.9894 PFLOP/s"),
+        "the accelerator's name gives it",
     ),
 )
 
@@ -142,7 +143,7 @@ WORDS: dict[str, Word] = {
             "number format of the training, which picks the peak",
             ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8"),
         ),
-        Word("sparse", "whether only part of the weights serve a token (mixture of experts)"),
+        Word("sparse", "whether only part of the weights serve a token, true or false"),
         Word("architecture", "how tokens pass the weights, where 6 N D depends on it", ("decoder", "encoder-decoder")),
         Word("stage", "which training this was", ("pre-training", "continued pre-training", "fine-tuning")),
         Word(

@@ -13,7 +13,7 @@ import pint
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import FIELDS, Field
 from runlineage.catalogs.formatting import unit_text
-from runlineage.catalogs.kinds import KINDS, Kind
+from runlineage.catalogs.kinds import Kind
 from runlineage.catalogs.text import Unreadable, read
 from runlineage.catalogs.units import OurQuantity, Quantity, convert, quantity, registry, unit
 
@@ -36,7 +36,11 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     14.8 day
     """
     known = FIELDS.get(field)
-    kind = kind or (known.kind if known else KINDS["Fraction"])
+    if known and kind and known.kind is not kind:
+        raise InputError((Fault(field, f"is {known.kind.noun}, not {kind.noun}", "leave the kind out"),))
+    kind = known.kind if known else kind
+    if kind is None:
+        raise InputError((Fault(field, "is not a field", "name a field or a kind"),))
     try:
         return _positive(_read(value, kind, known))
     except Unreadable as problem:
@@ -49,7 +53,8 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
 def expected(kind: Kind, known: Field | None) -> str:
     """Say what a field takes, with examples.
 
-    >>> print(expected(KINDS["Power"], FIELDS["device_power"]))
+    >>> power = FIELDS["device_power"]
+    >>> print(expected(power.kind, power))
     expected a power per accelerator in W/accelerator, such as '700 W' or '0.7 kW'
     """
     if known is None:
@@ -87,6 +92,8 @@ def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
         if known is None:
             raise Unreadable("has no unit", expected(kind, known))
         return quantity(written.number, known.units)
+    if kind.__name__ == "AcceleratorTime" and str(written.unit) in ("day", "week"):
+        raise Unreadable("may be wall-clock time", "write GPU-days if it is not; wall-clock time is duration")
     return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True), kind)
 
 
@@ -137,10 +144,7 @@ def _floats(magnitude: Any) -> Any:
             raise Unreadable("has masked cells", "drop them, or fill them")
         if not isinstance(magnitude, np.ndarray) and not all(_is_number(each) for each in magnitude):
             raise Unreadable("holds cells that are not plain numbers")
-        try:
-            array = np.asarray(magnitude)
-        except ValueError:
-            raise Unreadable("holds rows of different lengths") from None
+        array = np.asarray(magnitude)
         if array.dtype.kind not in "iuf":
             raise Unreadable(f"holds {array.dtype} cells, not numbers")
         if not array.size:
@@ -182,7 +186,7 @@ def _positive(value: Quantity) -> Quantity:
 def coherent(value: Quantity, kind: Kind) -> Quantity:
     """Bring a quantity into the unit that flows in the graph.
 
-    >>> print(coherent(as_quantity("1 day", field="duration"), KINDS["Duration"]))
+    >>> print(coherent(as_quantity("1 day", field="duration"), FIELDS["duration"].kind))
     86400 second
     """
     return convert(value, kind.unit)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
@@ -168,9 +167,7 @@ PLAIN = {"key", "name", "aliases", "vendor", "counted_as", "default_precision", 
 class Record(BaseModel):
     """Base of the records: unknown keys are refused, and all faults are said at once in our own error."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, ignored_types=(cached_property,)
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     key: str = ""
     name: str = ""
@@ -188,6 +185,9 @@ class Record(BaseModel):
     @classmethod
     def _read(cls, raw: Any, info: ValidationInfo) -> Any:
         return raw if info.field_name in PLAIN or info.field_name is None else read_fact(raw, info.field_name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name or self.key!r}: {', '.join(self.facts())}>"
 
     def facts(self) -> dict[str, Fact]:
         """Give every fact of the record by its field."""
@@ -222,6 +222,10 @@ class Workload(Record):
     5.4×10¹¹ parameter
     """
 
+    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
+
+        def __init__(self, /, **facts: Any) -> None: ...
+
     parameters: Fact | None = None
     active_parameters: Fact | None = None
     sparse: Fact | None = None
@@ -244,6 +248,10 @@ class HardwareNode(Record):
     >>> print(node.compute.peak_flops)
     989.4 teraflop/accelerator/second
     """
+
+    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
+
+        def __init__(self, /, **facts: Any) -> None: ...
 
     vendor: str = ""
     counted_as: str = ""
@@ -286,6 +294,10 @@ class HardwareNode(Record):
 class Run(Record):
     """A published training run, as its record in the catalog states it."""
 
+    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
+
+        def __init__(self, /, **facts: Any) -> None: ...
+
     workload: str = ""
     training_ops: Fact | None = None
     training_tokens: Fact | None = None
@@ -303,9 +315,9 @@ class Run(Record):
     reported_pue: Fact | None = None
     reported_rate: Fact | None = None
 
-    @field_validator("periods")
+    @field_validator("periods", mode="before")
     @classmethod
-    def _periods(cls, raw: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _periods(cls, raw: Any) -> tuple[Any, ...]:
         return read_periods(raw)
 
 

@@ -90,6 +90,9 @@ class Rows:
             raise CatalogError(tuple(faults))
         return spans
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._spans
+
     def keys(self) -> tuple[str, ...]:
         """Give the keys in the order of the file."""
         return tuple(self._spans)

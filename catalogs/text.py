@@ -141,7 +141,7 @@ def read_unit(text: str) -> Unit:
 
 def _no_unit(text: str, position: int) -> Unreadable:
     rest = text[position : position + 12]
-    cure = "write the one number that you mean" if rest.startswith("+") else ""
+    cure = "write the one number that you mean" if re.match(r"\+|- ?[0-9]", rest) else ""
     return Unreadable(f"has {rest!r} where a unit was expected" if rest else "ends where a unit was expected", cure)
 
 

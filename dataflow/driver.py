@@ -14,11 +14,12 @@ from runlineage.dataflow import graph, metrics
 from runlineage.dataflow.inputs import Inputs, read_inputs
 from runlineage.dataflow.lineage import Lineage, trace
 from runlineage.dataflow.problems import explain
+from runlineage.dataflow.resolver import Plan, names_of, read_routes
 from runlineage.dataflow.results import Results, doubts, published
-from runlineage.dataflow.routes import Plan, Route, names_of, read_routes
+from runlineage.dataflow.routes import Route
 
 if TYPE_CHECKING:
-    from hamilton.driver import Driver as HamiltonDriver
+    from runlineage.dataflow.graph import HamiltonDriver
 
 
 class Driver:
@@ -45,27 +46,34 @@ class Driver:
         self.book = read_routes(*self.modules, config=self.config)
         self.assume = self.book.check_assumptions(assume)
 
-    def execute(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Results:
-        """Compute outputs, in their published units; what cannot be computed raises `CannotComputeError`."""
+    def execute(
+        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *, stacklevel: int = 2
+    ) -> Results:
+        """Compute outputs, in their published units; what cannot be computed raises `CannotComputeError`.
+
+        Doubtful facts are warned of at the caller's line, as `stacklevel` of `warnings.warn` counts.
+        """
         answer = self.answer(outputs, inputs)
         if answer.problems:
             first = next(iter(answer.problems.values()))
             together = "\n".join(str(problem) for problem in answer.problems.values())
-            raise CannotComputeError(first.metric, first.needs, together)
+            raise CannotComputeError(first.metric, first.needs, together, first.guesses)
         for warning in answer.warnings:
-            warnings.warn(warning, RunlineageWarning, stacklevel=2)
+            warnings.warn(warning, RunlineageWarning, stacklevel=stacklevel)
         return answer
 
     def answer(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Results:
         """Compute what can be computed, and keep the reason of what cannot; nothing is raised for a missing fact."""
         given, plan = self._resolve(outputs, inputs)
-        computed = self._run(plan, plan.reached, given)
-        values = {name: published(name, value) for name, value in computed.items()}
+        # peak_fraction is looked at wherever it is on the way, since it tells whether the facts can hold.
+        computed = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
+        known = {name: published(name, value) for name, value in computed.items()}
+        values = {name: known[name] for name in plan.reached}
         problems = {
             name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
             for name in plan.missing
         }
-        return Results(values, plan, given, problems, self._warnings(values, plan, given))
+        return Results(values, plan, given, problems, self._warnings(known, plan, given))
 
     def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
         """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
@@ -75,7 +83,7 @@ class Driver:
         """Give the lineage of the outputs that can be computed."""
         given, plan = self._resolve(outputs, inputs)
         values = self._run(plan, plan.order, given)
-        warnings = self._warnings({name: published(name, values[name]) for name in plan.reached}, plan, given)
+        warnings = self._warnings({name: published(name, value) for name, value in values.items()}, plan, given)
         return trace(self.subject, plan, given, values, warnings, self.book.upstream(plan.outputs))
 
     def hamilton(
@@ -103,8 +111,10 @@ class Driver:
         names = tuple(names)
         taken = {name: choice.route for name in plan.order if (choice := plan.choices[name]).route is not None}
         used = {*plan.order, *(name for route in taken.values() if route for name in route.optional)} - set(taken)
-        supplied = {name: given.graph[name] for name in given.graph.keys() & used - self.book.plain}
-        overrides = {name: given.graph[name] for name in given.graph.keys() & used & self.book.plain}
+        supplied = {name: value for name, value in given.graph.items() if name in used and name not in self.book.plain}
+        overrides = {name: value for name, value in given.graph.items() if name in used and name in self.book.plain}
+        for name, value in overrides.items():
+            graph.check_type(name, value, self.book.plain[name].gives)
         computed = [name for name in names if name in taken]
         found = graph.run(self.modules, self._config(plan), computed, supplied, overrides) if computed else {}
         for name in computed:

@@ -8,11 +8,13 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from hamilton import driver
+from hamilton import driver, htypes
 
-from runlineage.catalogs.errors import GraphError
+from runlineage.catalogs.errors import GraphError, echo
 from runlineage.dataflow.quiet import quietly
 from runlineage.dataflow.routes import frozen, node_functions
+
+HamiltonDriver = driver.Driver
 
 
 def build(modules: tuple[ModuleType, ...], config: Mapping[str, Any], adapters: Iterable[Any] = ()) -> driver.Driver:
@@ -49,6 +51,12 @@ def run(
             raise GraphError(f"the inputs do not fit the nodes: {_said(problem)}") from None
         raise
     return computed
+
+
+def check_type(name: str, value: Any, declared: Any) -> None:
+    """Refuse a value that overrides a user's node and is not of the type that the node declares."""
+    if not htypes.check_input_type(declared, value):
+        raise GraphError(f"{name} is {echo(value)}, which is not the {declared} that its node gives")
 
 
 def _said(problem: ValueError) -> str:

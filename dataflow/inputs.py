@@ -7,7 +7,7 @@ reason, and what is doubtful but usable becomes a warning.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from runlineage.catalogs.catalog import Accelerators
 from runlineage.catalogs.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import number, people
+from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import nearest, plain_text
 from runlineage.catalogs.quantities import as_quantity, coherent
@@ -32,6 +33,14 @@ from runlineage.catalogs.records import (
 from runlineage.catalogs.units import Quantity, convert, quantity, unit
 
 HOURS_TOLERANCE = 0.05
+TDP_TOLERANCE = 1.05  # boards may be set a little above their design power
+SPARSE_RATIO = 1.5  # structured sparsity doubles a peak
+POWER_BASES = {
+    "tdp": "the device's thermal design power",
+    "measured_device": "measured on devices",
+    "measured_system": "measured on whole systems",
+}
+RATE, POWER, PARAMETERS = KINDS["Rate"], KINDS["Power"], KINDS["Parameters"]
 MOST_FIELDS = 1_000
 
 
@@ -40,16 +49,18 @@ class Inputs:
     """Facts ready for the graph.
 
     `given` are quantities in the unit as written, `graph` the same in coherent units (with a user's own inputs as
-    they are); `origins` say where a fact comes from; `withheld` are facts that exist and may not be used.
+    they are), `words` the facts that are words; `origins` say where a fact comes from, `parents` which words a
+    quantity was looked up by; `withheld` are facts that exist and may not be used.
     """
 
     given: Mapping[str, Quantity]
     graph: Mapping[str, Any]
-    words: Mapping[str, Any] = field(default_factory=dict)
-    origins: Mapping[str, Fact] = field(default_factory=dict)
-    withheld: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    reported: Mapping[str, Fact] = field(default_factory=dict)
+    words: Mapping[str, Any]
+    origins: Mapping[str, Fact]
+    parents: Mapping[str, tuple[str, ...]]
+    withheld: Mapping[str, str]
+    reported: Mapping[str, Fact]
+    warnings: tuple[str, ...]
 
 
 def read_inputs(raw: Mapping[str, Any], subject: str = "", other: Collection[str] = ()) -> Inputs:
@@ -77,6 +88,7 @@ class _Reading:
         self.withheld: dict[str, str] = {}
         self.passed: dict[str, Any] = {}
         self.reported: dict[str, Fact] = {}
+        self.parents: dict[str, tuple[str, ...]] = {}
         if len(raw) > MOST_FIELDS:
             self.faults.append(Fault("facts", f"are {len(raw):,}", f"a run has at most {MOST_FIELDS:,}"))
             return
@@ -95,13 +107,14 @@ class _Reading:
             name: coherent(value, FIELDS[name].kind) for name, value in self.given.items() if name not in self.withheld
         }
         return Inputs(
-            self.given,
-            graph | self.passed,
-            self.words,
-            self.origins,
-            self.withheld,
+            Frozen(self.given),
+            Frozen(graph | self.passed),
+            Frozen(self.words),
+            Frozen(self.origins),
+            Frozen(self.parents),
+            Frozen(self.withheld),
+            Frozen(self.reported),
             tuple(self.warnings),
-            self.reported,
         )
 
     def _take(self, name: str, raw: Any, other: frozenset[str]) -> None:
@@ -169,44 +182,65 @@ class _Reading:
         node = self.words.get("accelerator")
         if node is None:
             return
-        choice = self.origins.get("accelerator")
-        guess = f"; the part is assumed: {choice.note}" if choice and choice.basis == "assumed" else ""
         precision = self.words.get("precision", "")
         peak = node.peak(precision)
-        if precision and peak is None:
+        if "peak_flops" in self.given:
+            self._doubt_peak(node, peak)
+        elif precision and peak is None:
             has = ", ".join(node.compute.precision_flops) or "none"
             self.faults.append(Fault("precision", f"{node.name} has no {precision} peak", f"it has {has}"))
-        if peak is not None and "peak_flops" not in self.given:
-            said = f"{precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
-            self._derive("peak_flops", peak, f"{said} of {node.name}{guess}")
-        if node.tdp is not None and node.tdp.value is not None and "accelerator_tdp" not in self.given:
-            self._derive("accelerator_tdp", node.tdp, f"of {node.name}{guess}")
+        elif peak is not None:
+            said = f"dense {precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
+            self._derive("peak_flops", peak, said, ("accelerator", "precision") if precision else ("accelerator",))
+        if node.tdp is not None and node.tdp.value is not None:
+            self._doubt_power(node, node.tdp.value)
+            if "accelerator_tdp" not in self.given:
+                self._derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
 
-    def _derive(self, name: str, fact: Fact, note: str) -> None:
+    def _derive(self, name: str, fact: Fact, note: str, parents: tuple[str, ...]) -> None:
+        """Take a fact of the accelerator's record; where the part itself is assumed, so is what follows from it."""
         self.given[name] = fact.value
-        together = f"{note}; {fact.note}" if fact.note else note
-        self.origins[name] = Fact(fact.value, fact.basis, fact.source, fact.place, together, fact.reason, fact.beside)
+        self.parents[name] = parents
+        chosen = self.origins.get("accelerator")
+        basis = "assumed" if chosen and chosen.basis == "assumed" else fact.basis
+        self.origins[name] = replace(fact, basis=basis, note=f"{note}; {fact.note}" if fact.note else note)
+
+    def _doubt_peak(self, node: HardwareNode, peak: Fact | None) -> None:
+        if peak is not None:
+            ratio = np.max(coherent(self.given["peak_flops"], RATE).magnitude) / coherent(peak.value, RATE).magnitude
+            if ratio > SPARSE_RATIO:
+                dense = f"the dense peak of {node.name}, {people(peak.value)}"
+                self.warnings.append(f"peak_flops is {number(ratio)} times {dense}: a sparse figure?")
+
+    def _doubt_power(self, node: HardwareNode, tdp: Quantity) -> None:
+        power = self.given.get("device_power")
+        if (
+            power is not None
+            and np.max(coherent(power, POWER).magnitude) > TDP_TOLERANCE * coherent(tdp, POWER).magnitude
+        ):
+            self.warnings.append(
+                f"device_power is above the {people(tdp)} that {node.name} is designed for: is it a device's alone?"
+            )
 
     def _withhold(self) -> None:
         """Keep from the graph what may not serve there."""
         if self.words.get("sparse") is True and "parameters" in self.given:
             self.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
+        basis = POWER_BASES.get(self.words.get("power_basis", ""))
+        if basis and "device_power" in self.given:
+            origin = self.origins.get("device_power", Fact(None))
+            self.origins["device_power"] = replace(origin, note=f"{basis}; {origin.note}" if origin.note else basis)
 
     def _check_agreement(self) -> None:
         total, active = self.given.get("parameters"), self.given.get("active_parameters")
         if total is not None and active is not None and _agree(total, active):
-            if np.any(coherent(active, KINDS["Parameters"]).magnitude > coherent(total, KINDS["Parameters"]).magnitude):
-                self.faults.append(
-                    Fault(
-                        "active_parameters",
-                        f"{people(active)} is more than parameters, {people(total)}",
-                        "check which is which",
-                    )
-                )
-            elif self.words.get("sparse") is False and np.any(active.magnitude != total.magnitude):
-                self.faults.append(
-                    Fault("sparse", "is false, and active_parameters differ from parameters", "check which holds")
-                )
+            whole, part = (coherent(each, PARAMETERS).magnitude for each in (total, active))
+            if np.any(part > whole):
+                what = f"{people(active)} is more than parameters, {people(total)}"
+                self.faults.append(Fault("active_parameters", what, "check which is which"))
+            elif self.words.get("sparse") is False and not np.allclose(part, whole, rtol=1e-9, atol=0):
+                what = "is false, and active_parameters differ from parameters"
+                self.faults.append(Fault("sparse", what, "check which holds"))
         shapes = {name: np.shape(value.magnitude) for name, value in self.given.items() if np.shape(value.magnitude)}
         if len(set(shapes.values())) > 1:
             said = ", ".join(f"{name} {shape}" for name, shape in shapes.items())

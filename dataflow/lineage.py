@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from runlineage.catalogs.catalog import Sources, catalog_version
+from runlineage.catalogs.fields import FIELDS
+from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.records import Fact, Source
+from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
-from runlineage.dataflow.results import published
-from runlineage.dataflow.routes import SUPPLIED, Plan, Route
+from runlineage.dataflow.resolver import SUPPLIED, Plan
+from runlineage.dataflow.results import GIVEN, published
 
-GIVEN = "given by the caller"
+# Which answer each figure that authors print is to be compared with.
+REPORTED_OF = {"reported_energy": "energy", "reported_pue": "energy", "reported_rate": "achieved_rate"}
 
 
 @dataclass(frozen=True)
@@ -39,16 +43,25 @@ class Entry:
     closed: tuple[tuple[str, str], ...] = ()
 
     @property
+    def unit(self) -> str:
+        """The unit of the value, as files spell it; empty for a word."""
+        if not is_ours(self.value):
+            return ""
+        field = FIELDS.get(self.name)
+        return field.unit_text if field and field.units == self.value.units else str(self.value.units)
+
+    @property
     def is_fact(self) -> bool:
         """Whether the quantity was supplied and not computed."""
         return self.route == SUPPLIED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lineage:
     """Where the numbers of a run came from: entries in the order of computing, parents before children.
 
-    `unused` holds facts upstream that are published and not used: why they are withheld, and their values.
+    `unused` holds facts upstream that are published and not used: why they are withheld, and their values; `reported`
+    what the authors themselves print of the answers; `catalog` the fingerprint of the catalogs.
     """
 
     subject: str
@@ -56,13 +69,17 @@ class Lineage:
     entries: Mapping[str, Entry]
     warnings: tuple[str, ...]
     catalog: str
-    unused: Mapping[str, tuple[str, tuple[Fact, ...]]] = field(default_factory=dict)
+    unused: Mapping[str, tuple[str, tuple[Fact, ...]]]
+    reported: Mapping[str, Fact]
+
+    def __repr__(self) -> str:
+        return f"<Lineage of {self.subject}: {', '.join(self.outputs) or 'nothing computed'}; print() shows the tree>"
 
     def __str__(self) -> str:
         # The face is asked at the moment of looking, so that this file imports nothing above it.
         import runlineage
 
-        return runlineage.tree(self)
+        return runlineage.tree(self) if self.outputs else f"{self.subject}: nothing could be computed"
 
 
 def trace(
@@ -74,7 +91,11 @@ def trace(
     upstream: Collection[str],
 ) -> Lineage:
     """Put together the lineage of a plan's reached outputs; only the routes taken stand in it."""
-    entries = {name: _entry(name, plan, inputs, values) for name in plan.order}
+    entries: dict[str, Entry] = {}
+    for name in plan.order:
+        looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
+        entries |= {word: _fact(word, inputs) for word in looked_up_by}
+        entries[name] = _entry(name, plan, inputs, values)
     unused = {}
     for name in sorted(upstream):
         origin = inputs.origins.get(name)
@@ -82,14 +103,17 @@ def trace(
         if name not in entries and (withheld or (origin and origin.beside)):
             shown = (origin or Fact(inputs.given.get(name))) if withheld else None
             unused[name] = (withheld, (*((shown,) if shown else ()), *(origin.beside if origin else ())))
-    return Lineage(subject, plan.reached, entries, warnings, catalog_version(), unused)
+    reported = {name: fact for name, fact in inputs.reported.items() if REPORTED_OF[name] in upstream}
+    return Lineage(
+        subject, plan.reached, Frozen(entries), warnings, catalog_version(), Frozen(unused), Frozen(reported)
+    )
 
 
 def _entry(name: str, plan: Plan, inputs: Inputs, values: Mapping[str, Any]) -> Entry:
     choice = plan.choices[name]
     if choice.route is None:
         return _fact(name, inputs)
-    formula, excludes = described(choice.route)
+    formula, excludes = described(choice.route.function, name, choice.route.needs)
     return Entry(
         name=name,
         value=published(name, values[name]),
@@ -103,19 +127,19 @@ def _entry(name: str, plan: Plan, inputs: Inputs, values: Mapping[str, Any]) -> 
         place="",
         note="",
         beside=(),
-        parents=choice.route.needs,
-        alternatives=tuple(route.name or route.module for route in choice.alternatives),
-        closed=tuple((lack.route.name or lack.route.module, str(lack)) for lack in choice.closed),
+        parents=tuple(name for name in (*choice.route.needs, *choice.route.optional) if name in plan.order),
+        alternatives=plan.alternatives(name),
+        closed=tuple(plan.lacks(name).items()),
     )
 
 
 def _fact(name: str, inputs: Inputs) -> Entry:
     origin = inputs.origins.get(name) or Fact(None)
-    value = inputs.given.get(name, inputs.graph.get(name))
+    value = inputs.given.get(name, inputs.graph.get(name, inputs.words.get(name)))
     citation = Sources[origin.source] if origin.source and origin.source in Sources else None
     return Entry(
         name=name,
-        value=value,
+        value=getattr(value, "name", value),
         route=SUPPLIED,
         equation="",
         excludes="",
@@ -126,21 +150,20 @@ def _fact(name: str, inputs: Inputs) -> Entry:
         place=origin.place or "",
         note=origin.note or "",
         beside=origin.beside,
-        parents=(),
+        parents=inputs.parents.get(name, ()),
     )
 
 
-@cache
-def described(route: Route) -> tuple[str, str]:
+@lru_cache(maxsize=512)
+def described(function: Callable[..., Any], result: str, needs: tuple[str, ...]) -> tuple[str, str]:
     """Read the formula and the exclusions from a node's docstring, where they stand once.
 
     >>> from runlineage.dataflow import metrics
-    >>> from runlineage.dataflow.routes import read_routes
-    >>> print(described(read_routes(metrics).routes["energy"][0])[0])
-    accelerator_hours × device_power
+    >>> print(described(metrics.energy, "energy", ()))
+    ('accelerator_hours × device_power', 'facility overhead, varying power')
     """
-    doc = inspect.getdoc(route.function) or ""
-    formula = re.search(rf"^\s*{re.escape(route.result)} = (.+)$", doc, re.MULTILINE)
+    doc = inspect.getdoc(function) or ""
+    formula = re.search(rf"^\s*{re.escape(result)} = (.+)$", doc, re.MULTILINE)
     excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)
-    equation = formula[1] if formula else f"{route.function.__name__}({', '.join(route.needs)})"
+    equation = formula[1] if formula else f"{function.__name__.partition('__')[0]}({', '.join(needs)})"
     return equation, excludes[1] if excludes else ""

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from runlineage.catalogs.errors import CannotComputeError
 from runlineage.catalogs.fields import FIELDS
-from runlineage.dataflow.routes import RouteBook
+from runlineage.dataflow.resolver import RouteBook
 
 MOST_CURES = 4
 
@@ -23,7 +23,7 @@ def explain(
     """Build the error for a metric that no route reaches.
 
     >>> from runlineage.dataflow import metrics
-    >>> from runlineage.dataflow.routes import read_routes
+    >>> from runlineage.dataflow.resolver import read_routes
     >>> print(explain(read_routes(metrics), "energy", {"device_power"}))
     cannot compute energy of my run:
       energy needs accelerator_hours
@@ -34,14 +34,16 @@ def explain(
     lines = [f"cannot compute {metric} of {subject}:", *_reasons(book, metric, supplied, assumed, withheld)]
     facts = _cures(book, metric, supplied, assumed, withheld)
     sentences = [_give(facts)] if facts else []
-    guesses = _assumptions(book, metric, supplied, assumed)
+    guesses = " or ".join(
+        " and ".join(f'"{name}"' for name in guess) for guess in _assumptions(book, metric, supplied, assumed)
+    )
     if guesses:
-        sentences.append("assume " + " or ".join(" and ".join(f'"{name}"' for name in guess) for guess in guesses))
+        sentences.append(f"assume {guesses}")
     else:
         sentences.extend(_partial(book, metric, supplied, assumed, withheld, facts))
     if sentences:
         lines.append("  " + _joined(sentences))
-    return CannotComputeError(metric, needs(facts), "\n".join(lines))
+    return CannotComputeError(metric, needs(facts), "\n".join(lines), guesses)
 
 
 def _give(facts: list[tuple[str, ...]]) -> str:

@@ -11,9 +11,13 @@ import numpy as np
 from runlineage.catalogs.errors import CannotComputeError
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.formatting import number, people
+from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import convert, is_ours
 from runlineage.dataflow.inputs import Inputs
-from runlineage.dataflow.routes import Plan
+from runlineage.dataflow.resolver import SUPPLIED, Plan
+
+GIVEN = "given by the caller"
+POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,7 @@ class Result:
     """One metric's answer: `value` in its published unit, or `problem` saying why there is none.
 
     `route` is None where a metric has only one way; `assumes` holds every assumption beneath it; `sources` are the
-    keys of the sources its facts came from.
+    keys of the sources its facts came from; `note` says what the number must not be read without.
     """
 
     name: str
@@ -73,19 +77,38 @@ class Results(dict[str, Any]):
         value = self.get(name)
         unit = field.unit_text if field else str(getattr(value, "units", ""))
         facts = facts_beneath(self.plan, name)
-        origins = [self.inputs.origins[fact] for fact in facts if fact in self.inputs.origins]
-        sources = tuple(dict.fromkeys(origin.source for origin in origins if origin.source))
+        words = [word for fact in facts for word in self.inputs.parents.get(fact, ())]
+        origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
+        sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
         route, assumes = self.plan.route(name), self.plan.assumes(name)
         return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name))
 
+    def __missing__(self, name: str) -> Any:
+        if name in self.problems:
+            raise self.problems[name]
+        raise KeyError(name)
+
+    def __str__(self) -> str:
+        return "\n".join(str(self.result(name)) for name in self.plan.outputs)
+
     def _note(self, name: str) -> str:
-        peak = self.inputs.given.get("peak_flops")
-        if name != "peak_fraction" or peak is None or np.shape(peak.magnitude) or name in self.problems:
+        """Say what a number must not be read without: which peak, which power."""
+        if name in self.problems or self.plan.route(name) == SUPPLIED:
             return ""
+        words = self.inputs.words
+        if name == "energy" and "power_basis" in words and self.plan.route("device_power") == SUPPLIED:
+            return f"device power is {POWER_WORDS[words['power_basis']]}"
+        peak = self.inputs.given.get("peak_flops")
+        if name != "peak_fraction" or peak is None or np.shape(peak.magnitude):
+            return ""
+        said = f"of {people(peak).removesuffix(' per accelerator')}" + (
+            f" at {words['precision']}" if "precision" in words else ""
+        )
         origin = self.inputs.origins.get("peak_flops")
-        unstated = " (precision not stated)" if origin and origin.note and "precision not stated" in origin.note else ""
-        precision = self.inputs.words.get("precision")
-        return f"of {people(peak).removesuffix(' per accelerator')}" + (f" at {precision}" if precision else unstated)
+        looked_up = "peak_flops" in self.inputs.parents
+        doubts = ["precision not stated"] if looked_up and "precision" not in words else []
+        doubts += ["device variant assumed"] if origin and origin.basis == "assumed" else []
+        return said + (f" ({', '.join(doubts)})" if doubts else "")
 
     def __reduce__(self) -> Any:
         return Results, (dict(self), self.plan, self.inputs, self.problems, self.warnings)
@@ -99,14 +122,17 @@ def facts_beneath(plan: Plan, name: str) -> tuple[str, ...]:
         choice = plan.choices.get(each)
         if each not in reached and choice is not None:
             reached.add(each)
-            waiting.extend(choice.route.needs if choice.route else ())
+            waiting.extend(choice.needs)
     return tuple(each for each in plan.order if each in reached and plan.choices[each].route is None)
 
 
 def published(name: str, value: Any) -> Any:
-    """Express a result in the unit that its field is published in."""
-    field = FIELDS.get(name)
-    return convert(value, field.units) if field is not None and is_ours(value) else value
+    """Express a result in the unit that its field is published in; a user's own in the unit of its kind."""
+    if not is_ours(value):
+        return value
+    if name in FIELDS:
+        return convert(value, FIELDS[name].units)
+    return next((convert(value, kind.unit) for kind in KINDS.values() if isinstance(value, kind)), value)
 
 
 def doubts(values: Mapping[str, Any], plan: Plan) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from runlineage.catalogs.errors import CatalogError, Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.fields import FIELDS, WORDS
-from runlineage.catalogs.records import read_fact
+from runlineage.catalogs.records import REPORTED, read_fact
 from runlineage.catalogs.store import parse_toml, read_text
 from runlineage.dataflow.scenario import PublishedRunScenario
 
@@ -30,7 +30,7 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     text = read_text(path, LARGEST)
     if path.suffix.lower() not in ENDINGS:
         raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
-    raw = parse_toml(text, path) if path.suffix.lower() == ".toml" else _parse_json(text, path)
+    raw = _parse_toml(text, path) if path.suffix.lower() == ".toml" else _parse_json(text, path)
     faults = []
     name = raw.pop("name", path.stem)
     if not isinstance(name, str):
@@ -38,6 +38,15 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     facts: dict[str, Any] = {}
     for field in {"assume", "self"} & set(raw):
         faults.append(Fault(f"{path}: {field}", "is not a field", NOT_HERE.get(field, "")))
+        del raw[field]
+    for field in [
+        field
+        for field, value in raw.items()
+        if isinstance(value, dict) and field not in {*FIELDS, *WORDS, *REPORTED, "workload"}
+    ]:
+        faults.append(
+            Fault(f"{path}: {field}", "is not a field", "fields stand at the top of the file, not in a table")
+        )
         del raw[field]
     for field, value in raw.items():
         try:
@@ -54,6 +63,16 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     if faults:
         raise CatalogError(tuple(faults))
     return run
+
+
+def _parse_toml(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return parse_toml(text, path)
+    except CatalogError as problem:
+        hint = 'text such as "7B" or "400 W" stands in quotes'
+        raise CatalogError(
+            tuple(Fault(fault.where, fault.what, fault.cure or hint) for fault in problem.faults)
+        ) from None
 
 
 def _parse_json(text: str, path: Path) -> dict[str, Any]:

@@ -6,24 +6,30 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.errors import Fault, InputError, echo
-from runlineage.catalogs.fields import METRICS
+from runlineage.catalogs.fields import FIELDS, METRICS
+from runlineage.catalogs.formatting import people
 from runlineage.catalogs.names import nearest, plain_text
 from runlineage.catalogs.records import REPORTED, Fact, HardwareNode, Workload
-from runlineage.catalogs.units import Quantity
+from runlineage.catalogs.units import Quantity, is_ours
 from runlineage.dataflow.inputs import Inputs, read_inputs
 
 if TYPE_CHECKING:
     from runlineage.dataflow.driver import Driver
     from runlineage.dataflow.lineage import Lineage
+    from runlineage.dataflow.resolver import Plan
     from runlineage.dataflow.results import Result, Results
-    from runlineage.dataflow.routes import Plan
 
 FOLLOWERS = {  # a changed fact leaves behind what described its old value
     "device_power": ("power_basis",),
     "training_ops": ("work_counts",),
-    "accelerator": ("peak_flops", "accelerator_tdp"),
+    "accelerator": ("peak_flops", "accelerator_tdp", "device_power", "power_basis"),
+    "parameters": ("training_ops", "work_counts"),
+    "active_parameters": ("training_ops", "work_counts"),
+    "training_tokens": ("training_ops", "work_counts"),
     "precision": ("peak_flops",),
     "accelerator_count": ("periods",),
     "duration": ("periods",),
@@ -64,15 +70,24 @@ class PublishedRunScenario:
             workload = Workloads[workload]
         faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
         faults += _wrong_type("name", name, (str,), "text")
+        faults += _wrong_type("assume", assume, (str, Iterable), "names of assumptions")
         if faults:
             raise InputError(tuple(faults))
-        # Written to __dict__, since a scenario does not change: `variant` gives a changed copy.
-        self.__dict__["workload"] = workload
-        self.__dict__["name"] = plain_text(name or (workload.name if workload else "") or "my run")
-        self.__dict__["assume"] = frozenset((assume,) if isinstance(assume, str) else assume)
+        name = plain_text(name or (workload.name if workload else "") or "my run")
         own = {key: value for key, value in {"accelerator": accelerator, **facts}.items() if value is not None}
-        self.__dict__["_own"] = own
-        _ = self.inputs  # a fault is said when the scenario is built, not when it is asked
+        # Written to __dict__, since a scenario does not change: `variant` gives a changed copy.
+        vars(self).update(
+            workload=workload,
+            name=name,
+            assume=frozenset((assume,) if isinstance(assume, str) else assume),
+            _own=own,
+            _base=name,
+            _changes={},
+        )
+        given = self.inputs.given  # a fault is said when the scenario is built, not when it is asked
+        vars(self).update(
+            _own={key: given.get(key, value) if _is_column(value) else value for key, value in own.items()}
+        )
 
     @property
     def training_operations(self) -> Quantity:
@@ -121,25 +136,27 @@ class PublishedRunScenario:
         """Give a changed copy; None withdraws a fact. A misspelt field is refused.
 
         >>> from runlineage import Scenarios
-        >>> case = Scenarios.Gpt3PublishedRun.variant(device_power="330 W", assume={"count_duration"})
+        >>> case = Scenarios.Gpt3PublishedRun.variant(device_power="250 W", assume={"count_duration"})
         >>> print(f"{case.energy:.4f~P}")
-        1.1722 GWh
+        0.8880 GWh
         """
         own = dict(self._own)
-        for key in changes:
-            for follower in FOLLOWERS.get(key, ()):
+        for key, value in changes.items():
+            for follower in FOLLOWERS.get(key, ()) if value is not None else ():
                 own.pop(follower, None)
         workload = changes.get("workload", self.workload)
         own |= {key: Fact(None) if value is None else value for key, value in changes.items() if key != "workload"}
         try:
-            return PublishedRunScenario(
+            variant = PublishedRunScenario(
                 workload,
-                name=name or _titled(self.name, changes),
+                name=name or _titled(self._base, self._changes | changes),
                 assume=self.assume if assume is None else assume,
                 **own,
             )
         except InputError as problem:
             raise InputError(problem.faults, self.name) from None
+        vars(variant).update(_base=name or self._base, _changes={} if name else self._changes | changes)
+        return variant
 
     def result(self, metric: str) -> Result:
         """Give one metric with its route, assumptions, sources or problem; nothing is raised for a missing fact."""
@@ -164,12 +181,15 @@ class PublishedRunScenario:
         return Driver(assume=self.assume, subject=self.name)
 
     def _compute(self, metric: str) -> Quantity:
-        computed: Quantity = self._driver.execute([metric], self.inputs)[metric]
+        # Two frames up is the line that asks for the attribute.
+        computed: Quantity = self._driver.execute([metric], self.inputs, stacklevel=4)[metric]
         return computed
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(type(self), name):
             return object.__getattribute__(self, name)  # an error inside a property keeps its own words
+        if name in self.__dict__.get("_own", ()) or name in FIELDS:
+            raise AttributeError(f"a run has no {name!r}; its facts stand in .facts, and .lineage() shows them")
         near = () if name.startswith("_") else nearest(name, (each for each in dir(self) if each[0] != "_"), 1)
         raise AttributeError(f"a run has no {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
 
@@ -177,18 +197,20 @@ class PublishedRunScenario:
         raise AttributeError(f"a run does not change; .variant({name}=…) gives a changed copy")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r}: {', '.join(self.facts)}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PublishedRunScenario) and self.__getstate__() == other.__getstate__()
-
-    __hash__ = None  # type: ignore[assignment]
+        known = (key for key, value in self.facts.items() if getattr(value, "value", value) is not None)
+        return f"<{type(self).__name__} {self.name!r}: {', '.join(known)}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"workload": self.workload, "name": self.name, "assume": self.assume, "_own": self._own}
+        names = ("workload", "name", "assume", "_own", "_base", "_changes")
+        return {name: vars(self)[name] for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        vars(self).update(state)
+
+
+def _is_column(value: object) -> bool:
+    """Whether a fact is a column, of which the read-only copy is kept in place of the caller's array."""
+    return isinstance(value, (list, tuple, np.ndarray)) or np.ndim(getattr(value, "magnitude", 0)) > 0
 
 
 def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: str) -> list[Fault]:
@@ -197,14 +219,17 @@ def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: st
 
 def _titled(name: str, changes: Mapping[str, Any]) -> str:
     """Name a variant after its changes, so that no answer passes for the published run's."""
-    changed = [
-        f"{key} {str(getattr(value, 'name', value))[:20]}"
-        for key, value in sorted(changes.items())
-        if value is not None
-    ]
+    changed = [f"{key} {_short(value)}" for key, value in sorted(changes.items()) if value is not None]
     dropped = [key for key, value in sorted(changes.items()) if value is None]
     return (
         name
         + (f" with {', '.join(changed)}" if changed else "")
         + (f" without {', '.join(dropped)}" if dropped else "")
     )
+
+
+def _short(value: Any) -> str:
+    value = getattr(value, "value", value)
+    if is_ours(value):
+        return people(value)
+    return "…" if _is_column(value) or isinstance(value, dict) else str(getattr(value, "name", value))[:20]

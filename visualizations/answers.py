@@ -7,13 +7,14 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from runlineage.catalogs.errors import CannotComputeError
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.lineage import Entry, Lineage
 from runlineage.dataflow.results import Results
+from runlineage.visualizations.tree import WIDTH
 
 SCHEMA = "runlineage/1"
-WIDTH = 79
 
 
 def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
@@ -33,11 +34,15 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
     longest = max((len(values[row.name]) for row in rows if row.route), default=0)
     lines = [subject]
     for row in rows:
-        said = row.problem.needs if row.problem else _how(row.route, row.assumes, row.note)
+        said = _lack(row.problem) if row.problem else _how(row.route, row.assumes, row.note)
         value = f"{values[row.name]:<{longest}}" if row.route else values[row.name]
         head = f"  {row.name:<{names}}  {value}  "
         lines += textwrap.wrap(said, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
     return "\n".join(lines)
+
+
+def _lack(problem: CannotComputeError) -> str:
+    return problem.needs + (f", or assume {problem.guesses}" if problem.guesses else "")
 
 
 def _how(route: str | None, assumes: Iterable[str], note: str) -> str:
@@ -65,13 +70,16 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "value": magnitude.tolist() if hasattr(magnitude, "tolist") else magnitude,
-        "unit": str(entry.value.units) if is_ours(entry.value) else "",
+        "unit": entry.unit,
         "route": entry.route,
         "equation": entry.equation,
         "basis": entry.basis,
         "assumption": entry.assumption,
         "source": entry.source or None,
         "place": entry.place or None,
+        "title": entry.citation.title if entry.citation else None,
+        "url": entry.citation.url if entry.citation else None,
+        "read_on": entry.citation.read_on.isoformat() if entry.citation else None,
         "note": entry.note or None,
         "parents": list(entry.parents),
         "alternatives": list(entry.alternatives),

@@ -82,7 +82,7 @@ def show(
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
-    """Show a run's metrics, the route each took, and why those without a value have none."""
+    """Show a run's metrics, the route of each, and what is lacking."""
     from runlineage.visualizations.answers import answer_json, answer_text
 
     case = _case(run, facts, assume)
@@ -106,26 +106,26 @@ def why(
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
-    """Say where a number came from: its tree, the routes not taken and what each lacks, and the sources."""
+    """Say where a number came from: tree, routes, sources."""
     from runlineage.visualizations import tree
     from runlineage.visualizations.answers import answer_json
 
     case = _case(run, facts, assume)
     asked = _asked(metrics, metric)
-    if not asked:
-        raise InputError((Fault("METRIC", "is missing", f"name one of {', '.join(METRICS)} after the run"),))
-    lineage, results = case.lineage(asked), case.results(asked)
+    wanted = asked or list(METRICS)
+    lineage, results = case.lineage(wanted), case.results(wanted)
     if as_json:
-        _say(answer_json(case.name, results, asked, lineage))
+        _say(answer_json(case.name, results, wanted, lineage))
     else:
         sections = {
             "routes not taken": tree.closed_routes(lineage),
             "published and not used": tree.unused_facts(lineage),
+            "published by the authors": tree.reported_facts(lineage),
             "sources": tree.sources(lineage),
         }
         parts = [case.name, tree.tree(lineage), *(f"{title}\n{text}" for title, text in sections.items() if text)]
-        _say("\n\n".join(filter(None, parts)))
-    _close(results.warnings, list(results.problems.values()), as_json)
+        _say("\n\n".join(filter(None, [*parts, f"catalog {lineage.catalog}"])))
+    _close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
 
 
 @app.command(
@@ -141,7 +141,7 @@ def draw(
     assume: AssumeOption = None,
     **facts: str | None,
 ) -> None:
-    """Draw the lineage of a run's metrics to a file; its suffix names the kind."""
+    """Draw the lineage of a run's metrics to a file."""
     from runlineage.visualizations.picture import draw as write
     from runlineage.visualizations.picture import picture_kind
 
@@ -149,12 +149,11 @@ def draw(
     case = _case(run, facts, assume)
     asked = _asked(metrics, metric)
     lineage = case.lineage(asked or list(METRICS))
-    problems = [case.results(asked).problems[name] for name in asked if name not in lineage.outputs]
-    if not lineage.outputs:
-        problems = problems or list(case.results().problems.values())
-    if not problems:
+    results = case.results(asked or list(METRICS))
+    if lineage.outputs:
         _say(f"{write(lineage, output)}: {', '.join(lineage.outputs)} of {case.name}")
-    _close(lineage.warnings, problems, as_json=False)
+    unanswered = asked if lineage.outputs else list(METRICS)
+    _close(lineage.warnings, [results.problems[name] for name in unanswered if name in results.problems], as_json=False)
 
 
 @app.command("list", epilog="Examples:  runlineage list runs   |   runlineage list accelerators --json")
@@ -162,7 +161,7 @@ def list_(
     catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators or sources.")],
     as_json: JsonOption = False,
 ) -> None:
-    """List what a catalog holds: key and name, and what matters most of each."""
+    """List runs, workloads, accelerators or sources."""
     from runlineage.visualizations.listing import CATALOGS, listing
 
     if catalog not in CATALOGS:

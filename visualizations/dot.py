@@ -54,7 +54,7 @@ def quoted(text: str) -> str:
 
 def _style(lineage: Lineage, entry: Entry) -> str:
     if entry.is_fact:
-        return "assumed fact" if entry.basis == "assumed" or "the part is assumed" in entry.note else "fact"
+        return "assumed fact" if entry.basis == "assumed" else "fact"
     if entry.assumption:
         return "assumed"
     return "output" if entry.name in lineage.outputs else "derived"

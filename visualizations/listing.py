@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runlineage.catalogs.catalog import Accelerators, Sources, Workloads
-from runlineage.catalogs.formatting import number, people
+from runlineage.catalogs.formatting import people
 from runlineage.catalogs.records import Fact
 from runlineage.dataflow.scenarios import Scenarios
 
@@ -30,13 +30,11 @@ def _accelerators() -> list[dict[str, str]]:
     rows = []
     for key in Accelerators:
         node = Accelerators[key]
-        peak = node.compute.peak_flops
-        dense = f"{number(peak.magnitude)} TFLOP/s" if peak is not None else "–"
         rows.append(
             {
                 "key": key,
                 "name": node.name,
-                "dense 16-bit": dense,
+                "dense_16bit": _value(node.peak()).removesuffix(" per accelerator"),
                 "tdp": _value(node.tdp).removesuffix(" per accelerator"),
             }
         )

@@ -11,9 +11,12 @@ import graphviz
 from runlineage.catalogs.errors import OutputError
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.lineage import Lineage
+from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.visualizations.dot import dot
 from runlineage.visualizations.tree import tree
 
+UMASK = os.umask(0)  # can only be read by setting it, so it is read once
+os.umask(UMASK)
 PICTURES = ("svg", "png", "pdf")
 TEXTS = ("dot", "gv", "txt")
 INSTALL = (
@@ -22,15 +25,16 @@ INSTALL = (
 )
 
 
-def draw(lineage: Lineage, path: str | Path) -> Path:
-    """Write a lineage to a file of the kind that its suffix names; the file is whole or not there.
+def draw(shown: Lineage | PublishedRunScenario, path: str | Path) -> Path:
+    """Write a lineage, or that of a run's metrics, to a file of the kind that its suffix names, whole or not at all.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "gpt3.dot"
-    >>> print(draw(Scenarios.Gpt3PublishedRun.lineage(), file).read_text().split()[0])
+    >>> print(draw(Scenarios.Gpt3PublishedRun, file).read_text().split()[0])
     digraph
     """
+    lineage = shown.lineage() if isinstance(shown, PublishedRunScenario) else shown
     path = Path(path)
     kind = picture_kind(path)
     if not lineage.outputs:
@@ -59,7 +63,11 @@ def picture(lineage: Lineage, kind: str) -> bytes:
     if kind in TEXTS:
         return dot(lineage).encode()
     try:
-        made: bytes = graphviz.Source(dot(lineage)).pipe(format=kind, quiet=True)
+        # Through files: a `dot` that ends before it has read a pipe would be our fault instead of its own.
+        with tempfile.TemporaryDirectory(prefix="runlineage-") as folder:
+            drawn = Path(folder) / f"lineage.{kind}"
+            graphviz.Source(dot(lineage)).render(outfile=drawn, quiet=True)
+            made = drawn.read_bytes() if drawn.exists() else b""
     except graphviz.ExecutableNotFound:
         raise OutputError(f"a .{kind} picture needs graphviz's `dot`, which is not on the PATH", INSTALL) from None
     except graphviz.CalledProcessError as problem:
@@ -79,22 +87,19 @@ def write_whole(path: Path, content: bytes) -> None:
         target = path.resolve()  # through a link, to the file that it names
         if target.is_dir():
             raise OutputError(f"{path} is a folder", "name a file in it")
+        if target.exists() and not target.is_file():
+            raise OutputError(f"{path} is no ordinary file", "name a file on disk")
         handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".runlineage-")
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        Path(beside).chmod(0o666 & ~_umask())
+        Path(beside).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~UMASK)
         Path(beside).replace(target)
         beside = None
     except OutputError:
         raise
     except (OSError, ValueError) as problem:  # ValueError: a path with a null character
-        raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}") from None
+        cure = f"make the folder {path.parent} first" if isinstance(problem, FileNotFoundError) else ""
+        raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}", cure) from None
     finally:
         if beside is not None:
             Path(beside).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -7,7 +7,8 @@ import textwrap
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.lineage import GIVEN, Entry, Lineage
+from runlineage.dataflow.lineage import Entry, Lineage
+from runlineage.dataflow.results import GIVEN
 
 WIDTH = 79
 
@@ -50,6 +51,15 @@ def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
         if withheld:
             lines.append(f"{name} is withheld: {withheld}")
         lines += [f"{name}: {_published(fact)}" for fact in facts if fact.value is not None]
+    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+
+
+def reported_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
+    """List what the authors themselves print of the answers, for comparison."""
+    lines = []
+    for name, fact in lineage.reported.items():
+        note = f": {fact.note}" if fact.note else ""
+        lines.append(f"{name.removeprefix('reported_').replace('pue', 'PUE')}: {_published(fact)}{note}")
     return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
 
 

@@ -12,11 +12,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from runlineage.catalogs import kinds as kinds
     from runlineage.catalogs.catalog import Accelerators as Accelerators
     from runlineage.catalogs.catalog import Sources as Sources
     from runlineage.catalogs.catalog import Workloads as Workloads
+    from runlineage.catalogs.errors import AmbiguousNameError as AmbiguousNameError
     from runlineage.catalogs.errors import CannotComputeError as CannotComputeError
     from runlineage.catalogs.errors import CatalogError as CatalogError
+    from runlineage.catalogs.errors import GraphError as GraphError
     from runlineage.catalogs.errors import InputError as InputError
     from runlineage.catalogs.errors import OutputError as OutputError
     from runlineage.catalogs.errors import RunlineageError as RunlineageError
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from runlineage.catalogs.errors import UnknownNameError as UnknownNameError
     from runlineage.catalogs.formatting import people as people
     from runlineage.catalogs.quantities import as_quantity as as_quantity
+    from runlineage.catalogs.records import Fact as Fact
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
     from runlineage.dataflow import metrics as metrics
@@ -31,6 +35,10 @@ if TYPE_CHECKING:
     from runlineage.dataflow.builder import routes as routes
     from runlineage.dataflow.driver import Driver as Driver
     from runlineage.dataflow.lineage import Lineage as Lineage
+    from runlineage.dataflow.marks import assumption as assumption
+    from runlineage.dataflow.resolver import Plan as Plan
+    from runlineage.dataflow.results import Result as Result
+    from runlineage.dataflow.results import Results as Results
     from runlineage.dataflow.runfile import read_run as read_run
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
@@ -43,14 +51,20 @@ __version__ = "0.1.0"
 # Each name loads its home on first use: `import runlineage` alone stays light, since Hamilton brings pandas.
 _HOMES = {
     "Accelerators": "catalogs.catalog",
+    "AmbiguousNameError": "catalogs.errors",
     "CannotComputeError": "catalogs.errors",
     "CatalogError": "catalogs.errors",
     "Driver": "dataflow.driver",
+    "Fact": "catalogs.records",
+    "GraphError": "catalogs.errors",
     "HardwareNode": "catalogs.records",
     "InputError": "catalogs.errors",
     "Lineage": "dataflow.lineage",
     "OutputError": "catalogs.errors",
+    "Plan": "dataflow.resolver",
     "PublishedRunScenario": "dataflow.scenario",
+    "Result": "dataflow.results",
+    "Results": "dataflow.results",
     "RunlineageError": "catalogs.errors",
     "RunlineageWarning": "catalogs.errors",
     "Scenarios": "dataflow.scenarios",
@@ -59,23 +73,27 @@ _HOMES = {
     "Workload": "catalogs.records",
     "Workloads": "catalogs.catalog",
     "as_quantity": "catalogs.quantities",
+    "assumption": "dataflow.marks",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "graph_inputs": "dataflow.builder",
+    "kinds": "catalogs",
     "metrics": "dataflow",
     "people": "catalogs.formatting",
     "read_run": "dataflow.runfile",
     "routes": "dataflow.builder",
     "tree": "visualizations.tree",
 }
+_MODULES = {"kinds", "metrics"}
 __all__ = ["__version__", *sorted(_HOMES)]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'runlineage' has no attribute {name!r}; it has {', '.join(_HOMES)}")
-    home = importlib.import_module(f"runlineage.{_HOMES[name]}")
-    found = importlib.import_module("runlineage.dataflow.metrics") if name == "metrics" else getattr(home, name)
+    home = f"runlineage.{_HOMES[name]}"
+    found = importlib.import_module(f"{home}.{name}" if name in _MODULES else home)
+    found = found if name in _MODULES else getattr(found, name)
     globals()[name] = found
     return found
 

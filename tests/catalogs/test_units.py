@@ -81,9 +81,13 @@ def test_the_application_registry_is_left_alone():
         quantity(1.0, "s") + pint.get_application_registry().Quantity(1.0, "s")
 
 
-def test_a_second_definition_of_a_unit_is_refused():
-    with pytest.raises(pint.errors.RedefinitionError):
-        OurRegistry(str(units.DEFINITIONS), on_redefinition="raise").define("day = 25 * hour")
+def test_a_unit_defined_twice_is_refused(tmp_path, monkeypatch):
+    twice = tmp_path / "units.txt"
+    twice.write_text(units.DEFINITIONS.read_text() + "day = 25 * hour\n")
+    monkeypatch.setattr(units, "DEFINITIONS", twice)
+    monkeypatch.setattr(units, "_registry", None)
+    with pytest.raises(pint.errors.RedefinitionError, match="day"):
+        units.registry()
 
 
 def test_a_quantity_prints_in_six_digits_with_powers_of_ten():

@@ -34,12 +34,13 @@ def test_the_accelerator_gives_its_peak_and_tdp() -> None:
 def test_the_precision_picks_the_peak() -> None:
     inputs = read_inputs({"accelerator": GPU, "precision": "FP8"})
     assert inputs.given["peak_flops"].magnitude == 600.0
-    assert inputs.origins["peak_flops"].note == "fp8 peak of Example GPU"
+    assert inputs.origins["peak_flops"].note == "dense fp8 peak"
+    assert inputs.parents["peak_flops"] == ("accelerator", "precision")
 
 
 def test_without_a_precision_the_sixteen_bit_peak_serves_and_says_so() -> None:
     note = read_inputs({"accelerator": GPU}).origins["peak_flops"].note
-    assert note == "precision not stated: dense 16-bit matrix peak of Example GPU"
+    assert note == "precision not stated: dense 16-bit matrix peak"
 
 
 def test_a_precision_that_the_part_lacks_is_refused_with_those_it_has() -> None:
@@ -53,9 +54,10 @@ def test_given_peak_and_tdp_go_before_the_record() -> None:
 
 def test_an_assumed_part_is_said_where_its_peak_is_used() -> None:
     chosen = Fact(GPU, "assumed", note="the paper names no variant")
-    note = read_inputs({"accelerator": chosen}).origins["peak_flops"].note
-    assert note is not None
-    assert note.endswith("the part is assumed: the paper names no variant")
+    inputs = read_inputs({"accelerator": chosen})
+    assert inputs.origins["peak_flops"].basis == "assumed"
+    assert inputs.origins["accelerator_tdp"].basis == "assumed"
+    assert inputs.origins["accelerator"].note == "the paper names no variant"
 
 
 def test_a_sparse_models_total_is_withheld() -> None:
@@ -156,3 +158,38 @@ def test_inputs_of_a_users_own_nodes_pass_as_they_are() -> None:
 def test_our_quantities_in_plain_hours_are_refused_as_accelerator_time() -> None:
     (fault,) = faults(accelerator_hours=quantity(5.0, "hour"))
     assert fault.startswith("accelerator_hours: 5 hour is in hour, which is not an accelerator time")
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ({"peak_flops": 600, "precision": "bf16"}, "peak_flops is 2 times the dense peak of Example GPU, 300 TFLOP/s"),
+        (
+            {"device_power": "1.2 kW"},
+            "device_power is above the 500 W per accelerator that Example GPU is designed for",
+        ),
+    ],
+)
+def test_a_figure_that_the_accelerator_cannot_have_is_warned_of(raw: dict[str, object], said: str) -> None:
+    (warning,) = read_inputs({"accelerator": GPU} | raw).warnings
+    assert warning.startswith(said)
+
+
+def test_an_own_peak_serves_where_the_part_lists_none_at_the_precision() -> None:
+    assert (
+        read_inputs({"accelerator": GPU, "precision": "int8", "peak_flops": 100}).graph["peak_flops"].magnitude == 1e14
+    )
+
+
+def test_plain_days_are_not_taken_for_accelerator_time() -> None:
+    (fault,) = faults(accelerator_hours="41 days")
+    assert fault == (
+        "accelerator_hours: '41 days' may be wall-clock time; write GPU-days if it is not; wall-clock time is duration"
+    )
+    assert read_inputs({"accelerator_hours": "41 GPU-days"}).given["accelerator_hours"].m_as("accelerator*hour") == 984
+
+
+def test_what_many_readers_share_cannot_be_changed() -> None:
+    inputs = read_inputs({"duration": 1})
+    with pytest.raises(TypeError, match="does not change"):
+        inputs.graph["duration"] = 2  # type: ignore[index]

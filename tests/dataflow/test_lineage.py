@@ -78,3 +78,27 @@ def test_lineage_carries_the_version_of_the_catalogs_and_pickles() -> None:
 
 def test_printing_a_lineage_shows_its_tree() -> None:
     assert str(Scenarios.Gpt3PublishedRun.lineage("duration")).splitlines()[0] == "duration = 14.8 day"
+
+
+def test_who_named_the_accelerator_and_the_precision_is_in_the_lineage() -> None:
+    entries = Scenarios.Llama31_405BPublishedRun.lineage("peak_fraction").entries
+    assert entries["peak_flops"].parents == ("accelerator", "precision")
+    assert (entries["accelerator"].value, entries["precision"].value) == ("NVIDIA H100 SXM5 80GB", "bf16")
+    assert entries["accelerator"].source == "llama31_card"
+
+
+def test_a_units_text_is_that_of_files() -> None:
+    entries = Scenarios.Llama31_405BPublishedRun.lineage("peak_fraction").entries
+    assert entries["peak_flops"].unit == "TFLOP/s/accelerator"
+    assert entries["accelerator"].unit == ""
+
+
+def test_what_the_authors_print_is_told_beside() -> None:
+    assert set(Scenarios.Gpt3PublishedRun.lineage("energy").reported) == {"reported_energy", "reported_pue"}
+
+
+def test_an_empty_lineage_says_so_and_a_long_one_is_not_dumped() -> None:
+    assert str(Scenarios.Gpt3PublishedRun.lineage("energy")) == "GPT-3 175B: nothing could be computed"
+    assert repr(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")) == (
+        "<Lineage of GPT-3 175B: achieved_rate; print() shows the tree>"
+    )

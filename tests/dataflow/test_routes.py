@@ -14,7 +14,7 @@ from runlineage import CannotComputeError, Driver, InputError, UnknownNameError,
 from runlineage.catalogs.errors import GraphError
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.problems import explain
-from runlineage.dataflow.routes import read_routes
+from runlineage.dataflow.resolver import RouteBook, read_routes
 
 BOOK = read_routes(metrics)
 METRICS = ("training_operations", "achieved_rate", "energy", "peak_fraction")
@@ -68,10 +68,30 @@ def test_fewest_assumptions_come_before_order() -> None:
 
 def test_what_each_closed_route_lacks_is_said() -> None:
     plan = BOOK.plan({"training_ops", "accelerator_count", "duration"}, ("achieved_rate",))
-    assert [(lack.route.name, str(lack)) for lack in plan.choices["achieved_rate"].closed] == [
-        ("accelerator_time", "lacks accelerator_hours"),
-        ("modeled_reference", 'not assumed ("modeled_reference")'),
-    ]
+    assert plan.lacks("achieved_rate") == {
+        "accelerator_time": "lacks accelerator_hours",
+        "modeled_reference": 'not assumed ("modeled_reference")',
+    }
+    assert str(plan) == (
+        "achieved_rate: reference_run\n"
+        "  achieved_rate by accelerator_time: lacks accelerator_hours\n"
+        '  achieved_rate by modeled_reference: not assumed ("modeled_reference")'
+    )
+
+
+def test_a_plan_says_what_an_impossible_metric_lacks() -> None:
+    plan = BOOK.plan({"device_power"}, ("energy",))
+    assert (plan.missing, [str(lack) for lack in plan.closed["energy"]]) == (("energy",), ["lacks accelerator_hours"])
+
+
+def test_an_assumption_that_is_not_enough_is_not_called_unneeded() -> None:
+    assert BOOK.plan({"accelerator_tdp"}, ("energy",), {"tdp"}).unneeded == ()
+
+
+def test_a_kept_plan_cannot_be_changed() -> None:
+    plan = BOOK.plan({"training_ops"}, ("training_operations",))
+    with pytest.raises(TypeError, match="does not change"):
+        plan.config["training_operations_route"] = "parameter_token"  # type: ignore[index]
 
 
 def test_a_supplied_metric_is_used_and_nothing_above_it_is_asked() -> None:
@@ -317,3 +337,71 @@ def test_routes_reads_facts_as_graph_inputs_does_and_withholds_alike() -> None:
     facts = {"parameters": "671B", "sparse": True, "training_tokens": "1T"}
     with pytest.raises(CannotComputeError, match="withheld: the model is sparse"):
         routes(metrics, facts, "training_operations")
+
+
+def test_an_optional_parameter_takes_our_metric_where_it_can_be_had() -> None:
+    def rated(energy: metrics.Energy, achieved_rate: metrics.Rate = None) -> bool:  # type: ignore[assignment]
+        return achieved_rate is not None
+
+    driver = Driver(metrics, module("theirs", rated=rated))
+    facts = {"accelerator_hours": 1, "device_power": 1}
+    assert driver.execute("rated", facts)["rated"] is False
+    assert driver.execute("rated", facts | {"training_ops": 1e20})["rated"] is True
+
+
+def test_a_node_that_is_written_anew_is_read_anew() -> None:
+    def twice(energy: metrics.Energy) -> metrics.Energy:
+        """Double.
+
+        twice = 2 × energy
+        """
+        return 2 * energy
+
+    def thrice(energy: metrics.Energy) -> metrics.Energy:
+        """Triple.
+
+        twice = 3 × energy
+        """
+        return 3 * energy
+
+    theirs = module("theirs", twice=twice)
+    facts = {"accelerator_hours": 1, "device_power": 1}
+    first = Driver(metrics, theirs).lineage("twice", facts).entries["twice"]
+    thrice.__module__, thrice.__name__ = "theirs", "twice"
+    theirs.twice = thrice  # type: ignore[attr-defined]
+    second = Driver(metrics, theirs).lineage("twice", facts).entries["twice"]
+    assert (first.equation, second.equation) == ("2 × energy", "3 × energy")
+    assert second.value.magnitude == 1.5 * first.value.magnitude
+
+
+def test_an_override_of_the_wrong_type_is_refused() -> None:
+    def region(code: str) -> str:
+        return code
+
+    def label(region: str) -> str:
+        return region
+
+    driver = Driver(metrics, module("theirs", region=region, label=label))
+    assert driver.execute("label", {"region": "FR"})["label"] == "FR"
+    with pytest.raises(GraphError, match="region is 5, which is not the <class 'str'> that its node gives"):
+        driver.execute("label", {"region": 5})
+
+
+def test_peak_fraction_is_doubted_also_beneath_a_users_node() -> None:
+    def headroom(peak_fraction: metrics.Fraction) -> metrics.Fraction:
+        return 1 - peak_fraction
+
+    answer = Driver(metrics, module("theirs", headroom=headroom)).answer(
+        "headroom", {"achieved_rate": 400, "peak_flops": 312}
+    )
+    assert list(answer) == ["headroom"]
+    assert "no device works above its dense peak" in answer.warnings[0]
+
+
+def test_many_threads_on_a_cold_book_agree() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    fresh = RouteBook(BOOK.routes, BOOK.replaced)
+    with ThreadPoolExecutor(8) as threads:
+        plans = threads.map(lambda _: fresh.plan({"training_ops"}, ("training_operations",)), range(64))
+    assert {plan.route("training_operations") for plan in plans} == {"recorded"}

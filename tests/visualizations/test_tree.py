@@ -23,9 +23,11 @@ def test_gpt3s_rate_as_a_tree() -> None:
         "│  └─ duration = 14.8 day\n"
         "│       stated, Patterson et al. (2021), Table 4\n"
         "└─ peak_flops = 125 TFLOP/s per accelerator\n"
-        "     stated, NVIDIA (2020), specifications table, NVLink column\n"
-        "     precision not stated: dense 16-bit matrix peak of NVIDIA V100 SXM2 16GB;\n"
-        "       the part is assumed: A V100 is stated, its variant is not."
+        "   │ assumed, NVIDIA (2020), specifications table, NVLink column\n"
+        "   │ precision not stated: dense 16-bit matrix peak\n"
+        "   └─ accelerator = NVIDIA V100 SXM2 16GB\n"
+        "        assumed, Patterson et al. (2021), Table 4\n"
+        "        A V100 is stated, its variant is not."
     )
 
 
