@@ -22,7 +22,8 @@ ORDER = """
 catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting
 catalogs.text catalogs.quantities catalogs.store catalogs.records catalogs.catalog
 dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
-dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver dataflow.scenario dataflow.scenarios dataflow.runfile
+dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver
+dataflow.scenario dataflow.scenarios dataflow.runfile
 visualizations.tree visualizations.dot visualizations.picture visualizations.answers visualizations.colour
 visualizations.listing visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings

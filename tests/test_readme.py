@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from runlineage import read_run
 from runlineage.visualizations.commands import main
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
@@ -31,6 +32,12 @@ def test_a_command_of_the_readme_prints_what_it_says(
         main(shlex.split(command)[1:])
     captured = capsys.readouterr()
     assert captured.out + captured.err == printed
+
+
+def test_the_run_file_of_the_readme_is_one(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "my.toml").write_text(text, encoding="utf-8")
+    assert read_run(tmp_path / "my.toml").result("achieved_rate").sources == ("given by the caller", "our training log")
 
 
 def test_the_readme_stays_short_and_its_links_lead_somewhere() -> None:

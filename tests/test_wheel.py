@@ -14,7 +14,7 @@ CHECKOUT = Path(__file__).parent.parent
 
 @pytest.mark.slow
 def test_a_wheel_runs_in_a_fresh_environment_from_another_folder(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(CHECKOUT)]
+    build = [sys.executable, "-m", "build", "--outdir", str(tmp_path), str(CHECKOUT)]  # the wheel from the sdist
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
