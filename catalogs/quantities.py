@@ -179,7 +179,7 @@ def _positive(value: Quantity) -> Quantity:
     if bad.any():
         where = int(np.flatnonzero(bad)[0])
         cell, total = magnitude.ravel()[where], f"{int(bad.sum())} of {bad.size}"
-        raise Unreadable(f"has {cell!s} at position {where}; {total} cells are not above zero and finite")
+        raise Unreadable(f"has {cell!s} at position {where}; {total} cells are not between {LEAST:g} and {MOST:g}")
     return value
 
 

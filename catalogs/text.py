@@ -81,6 +81,8 @@ def read(text: str) -> Written:
         raise Unreadable("is empty")
     number, rest = _number(clean)
     scale = SCALE.match(rest)
+    if scale and re.search(r"[eE^*⁰¹²³⁴⁵⁶⁷⁸⁹]", clean[: len(clean) - len(rest)]):
+        raise Unreadable(f"has a power of ten and a scale {scale['scale']!r}", "write one of them")
     if scale:
         number, rest = number * SCALES[scale["scale"]], rest[scale.end() :]
     if not math.isfinite(number):
