@@ -32,7 +32,7 @@ def cpu_of(*arguments: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def processes(repeats: int = 9) -> dict[str, float]:
+def processes(repeats: int) -> dict[str, float]:
     """Measure whole processes in turn, so that noise falls on all alike, and give medians."""
     commands = {
         "baseline": BASELINE,
@@ -46,7 +46,7 @@ def processes(repeats: int = 9) -> dict[str, float]:
     return {name: statistics.median(each) for name, each in times.items()}
 
 
-def per_call(function: Callable[[], object], calls: int = 400, rounds: int = 9) -> float:
+def per_call(function: Callable[[], object], calls: int, rounds: int) -> float:
     """Give the best mean time of a call over several rounds."""
     best = float("inf")
     for _ in range(rounds):
@@ -72,14 +72,14 @@ def bare_calls() -> Callable[[], object]:
     return bare
 
 
-def main() -> None:
+def main(repeats: int = 9, calls: int = 400) -> None:
     """Measure and print."""
-    times = processes()
+    times = processes(repeats)
     driver, book = Driver(), read_routes(metrics)
-    bare = per_call(bare_calls())
-    warm = per_call(lambda: driver.execute(OUTPUTS, FACTS))
+    bare = per_call(bare_calls(), calls, repeats)
+    warm = per_call(lambda: driver.execute(OUTPUTS, FACTS), calls, repeats)
     supplied = frozenset(FACTS)
-    resolve = per_call(lambda: book._resolve(supplied, OUTPUTS, frozenset()))
+    resolve = per_call(lambda: book.resolve(supplied, OUTPUTS, frozenset()), calls, repeats)
     rows = [
         (
             "show Gpt3PublishedRun, whole process",
