@@ -1,0 +1,73 @@
+"""Headers of tables: `field` or `field (unit)` becomes a column of facts; any other column is carried through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.fields import FACTS, WORDS
+from runlineage.catalogs.quantities import as_quantity, coherent, expected
+from runlineage.catalogs.units import quantity
+
+HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of facts: its header as it stands, its field, and what one plain number is in coherent units."""
+
+    header: str
+    field: str
+    scale: float = 1.0
+
+    @property
+    def is_word(self) -> bool:
+        """Whether the cells are words and not quantities."""
+        return self.field in WORDS
+
+
+def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
+    """Find the columns of facts among a table's headers; faults name every header at once.
+
+    >>> (column,) = read_headers(["model", "duration (hour)"])
+    >>> print(column.field, column.scale)
+    duration 3600.0
+    """
+    columns: dict[str, Column] = {}
+    faults: list[Fault] = []
+    for header in headers:
+        found = HEADER.fullmatch(header)
+        if not found or (found["field"] not in FACTS and found["field"] not in WORDS):
+            continue
+        field = found["field"]
+        if field in columns:
+            faults.append(
+                Fault(f"column {echo(header)}", f"gives {field}, as {echo(columns[field].header)} does", "keep one")
+            )
+            continue
+        try:
+            columns[field] = Column(header, field, _scale(field, found["unit"]))
+        except InputError as problem:
+            faults += [Fault(f"column {echo(header)}", each.what, each.cure) for each in problem.faults]
+    if faults:
+        raise InputError(tuple(faults))
+    return tuple(columns.values())
+
+
+def _scale(field: str, written: str | None) -> float:
+    """Give what one plain number of a column is in the coherent unit of its field."""
+    if field in WORDS:
+        if written is not None:
+            raise InputError((Fault(field, "is a word and has no unit"),))
+        return 1.0
+    known = FACTS[field]
+    if written is None:
+        return float(coherent(quantity(1.0, known.units), known.kind).magnitude)
+    try:
+        one = as_quantity(f"1 {written}", field=field)
+    except InputError as problem:
+        what = problem.faults[0].what.removeprefix(f"{echo('1 ' + written)} ")
+        raise InputError((Fault(field, f"the unit {echo(written)} {what}", expected(known.kind, known)),)) from None
+    return float(coherent(one, known.kind).magnitude)

@@ -1,0 +1,163 @@
+"""The door for columns: cells become float64 in coherent units, or null; what was refused is said in words.
+
+Numbers are checked by expressions of the whole column; text cells are read by the one reader, each distinct text once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from typing import Any
+
+import polars as pl
+
+from runlineage.catalogs.catalog import Accelerators
+from runlineage.catalogs.errors import Fault, InputError, UnknownNameError
+from runlineage.catalogs.fields import FACTS
+from runlineage.catalogs.headers import Column
+from runlineage.catalogs.quantities import LEAST, MOST, as_quantity, coherent
+from runlineage.catalogs.records import read_truth, read_word
+from runlineage.catalogs.text import read as read_written
+
+# What people write where nothing is known; such a cell is missing, not refused.
+NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
+BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
+
+
+def check_types(columns: Iterable[Column], schema: pl.Schema) -> None:
+    """Refuse by name a column of facts whose cells are neither numbers nor text."""
+    faults = []
+    for column in columns:
+        dtype = schema[column.header]
+        boolean = dtype == pl.Boolean and column.field != "sparse"
+        number = column.is_word and dtype.is_numeric() and column.field != "sparse"
+        if isinstance(dtype, BAD_TYPES) or boolean or number:
+            expected = "words" if column.is_word else "numbers or text"
+            faults.append(Fault(f"column {column.header!r}", f"holds {dtype} cells", f"expected {expected}"))
+    if faults:
+        raise InputError(tuple(faults))
+
+
+def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
+    """Give a column of a quantity in coherent units: null where a cell is missing or refused."""
+    cell = pl.col(column.header)
+    if dtype == pl.Null:
+        return pl.lit(None, pl.Float64)
+    if not dtype.is_numeric():
+        return cell.cast(pl.String).map_batches(_reading(column, 0), pl.Float64, is_elementwise=True)
+    number = cell.cast(pl.Float64)
+    return pl.when(valid(number)).then(number * column.scale)
+
+
+def valid(number: pl.Expr) -> pl.Expr:
+    """Whether a number can be a fact; not-a-number and null cannot."""
+    return (number >= LEAST) & (number <= MOST)
+
+
+def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
+    """Give the text that says why a cell was refused; null where it was not."""
+    cell = pl.col(column.header)
+    if column.is_word or not dtype.is_numeric():
+        return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
+    return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column.field), pl.String, is_elementwise=True)
+
+
+def _out_of_range(field: str, numbers: pl.Series) -> pl.Series:
+    """Write a sentence for each number that cannot be a fact; there are few or none of them."""
+    bad = numbers.is_not_nan() & ~((numbers >= LEAST) & (numbers <= MOST))
+    if not bad.any():
+        return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
+    said = pl.format(f"{field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
+    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(said))[:, 0]
+
+
+def word(column: Column, dtype: pl.DataType) -> pl.Expr:
+    """Give a column of words as the field spells them; null where a cell is missing or refused."""
+    if dtype == pl.Null:
+        return pl.lit(None, pl.String)
+    return pl.col(column.header).cast(pl.String).map_batches(_reading(column, 0), pl.String, is_elementwise=True)
+
+
+def looked_up(name: str, accelerator: pl.Expr, precision: pl.Expr) -> pl.Expr:
+    """Give the peak or the TDP, in coherent units, of each row's accelerator at its precision."""
+    both = pl.struct(accelerator.alias("accelerator"), precision.alias("precision"))
+
+    def find(cells: pl.Series) -> pl.Series:
+        pairs = cells.struct.unnest()
+        known = pairs.unique().drop_nulls("accelerator")
+        values = [_of_part(name, *row) for row in known.iter_rows()]  # each distinct part once
+        table = known.with_columns(pl.Series("value", values, dtype=pl.Float64))
+        return pairs.join(table, on=["accelerator", "precision"], how="left", nulls_equal=True, maintain_order="left")[
+            "value"
+        ]
+
+    return both.map_batches(find, pl.Float64, is_elementwise=True)
+
+
+def lacks_precision(accelerator: pl.Expr, precision: pl.Expr) -> pl.Expr:
+    """Say where a part has no peak at the stated precision."""
+    both = pl.struct(accelerator.alias("accelerator"), precision.alias("precision"))
+
+    def find(cells: pl.Series) -> pl.Series:
+        pairs = cells.struct.unnest()
+        known = pairs.unique().drop_nulls()
+        said = [_precision_refusal(*row) for row in known.iter_rows()]
+        table = known.with_columns(pl.Series("said", said, dtype=pl.String))
+        return pairs.join(table, on=["accelerator", "precision"], how="left", maintain_order="left")["said"]
+
+    return both.map_batches(find, pl.String, is_elementwise=True)
+
+
+def _precision_refusal(key: str, precision: str) -> str | None:
+    node = Accelerators[key]
+    if node.peak(precision):
+        return None
+    return f"precision: {node.name} has no {precision} peak; it has {', '.join(node.compute.precision_flops) or 'none'}"
+
+
+def _of_part(name: str, key: str, precision: str | None) -> float | None:
+    node = Accelerators[key]
+    found = node.tdp if name == "accelerator_tdp" else node.peak(precision or "")
+    if found is None or found.value is None:
+        return None
+    return float(coherent(found.value, FACTS[name].kind).magnitude)
+
+
+def _reading(column: Column, part: int) -> Callable[[pl.Series], pl.Series]:
+    """Make a reader of whole columns: each distinct text is read once, and gives its value or its refusal."""
+    dtype: Any = pl.String if part or column.is_word else pl.Float64
+
+    def read(cells: pl.Series) -> pl.Series:
+        distinct = cells.unique().drop_nulls()
+        found = [_read_text(column, text)[part] for text in distinct]
+        return cells.replace_strict(distinct, pl.Series(found, dtype=dtype), default=None, return_dtype=dtype)
+
+    return read
+
+
+@lru_cache(maxsize=65536)
+def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
+    """Read one text cell: its value in coherent units, or the sentence that refuses it."""
+    if text.strip().casefold() in NOTHING:
+        return None, None
+    try:
+        if column.field == "accelerator":
+            return Accelerators.find(text), None
+        if column.field == "sparse":
+            return str(read_truth({"1": "true", "0": "false"}.get(text, text), column.field)), None
+        if column.is_word:
+            return read_word(text, column.field), None
+        known = FACTS[column.field]
+        read = as_quantity(text, field=column.field)
+        if _is_plain(text):
+            return float(read.magnitude) * column.scale, None
+        return float(coherent(read, known.kind).magnitude), None
+    except InputError as problem:
+        return None, "; ".join(str(fault) for fault in problem.faults)
+    except UnknownNameError as problem:
+        return None, f"{column.field}: {problem}"
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text says no unit, so that it is in the column's."""
+    return read_written(text).unit is None

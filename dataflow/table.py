@@ -1,0 +1,315 @@
+"""Whole tables: the four metrics of every row, by the same nodes run once on expressions.
+
+A table passes the door (cells become facts or null), the metrics' expressions are evaluated by the user's own engine,
+and each row is told its routes, its assumptions and what it lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial, reduce
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+
+from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.fields import FIELDS, METRICS
+from runlineage.catalogs.headers import Column as Header
+from runlineage.catalogs.headers import read_headers
+from runlineage.dataflow import cells, metrics
+from runlineage.dataflow.expressions import PREFIX, Column, columns_of
+from runlineage.dataflow.problems import explain
+from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
+
+MODULES = (metrics,)
+HOURS_TOLERANCE = 0.05
+ONLY = "only route"  # what the route column says of a metric that has but one
+REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
+
+
+def output_header(name: str) -> str:
+    """Give the header of a metric's column.
+
+    >>> print(output_header("achieved_rate"), "|", output_header("peak_fraction"))
+    achieved_rate (TFLOP/s) | peak_fraction
+    """
+    unit = FIELDS[name].unit.removesuffix("/accelerator")
+    return f"{name} ({unit})" if unit else name
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a table: the metrics, the assumptions, and the routes that lead there."""
+
+    outputs: tuple[str, ...]
+    assume: frozenset[str]
+    book: RouteBook
+
+    @classmethod
+    def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> Asked:
+        """Check what is asked."""
+        book = read_routes(*MODULES)
+        wanted = names_of(outputs)
+        faults = [
+            Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(METRICS)}")
+            for name in wanted
+            if name not in METRICS
+        ]
+        if faults:
+            raise InputError(tuple(faults))
+        return cls(wanted, book.check_assumptions(assume), book)
+
+
+def evaluate_lazy(table: pl.LazyFrame, asked: Asked) -> pl.LazyFrame:
+    """Add the metrics to a lazy table, row by row, so that it streams."""
+    plan = _Plan(table.collect_schema(), asked)
+    return plan.told(plan.answered(table), plan.flags())
+
+
+def evaluate_eager(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
+    """Add the metrics to a table in memory; what holds for whole columns is found out first and spares work."""
+    plan = _Plan(table.schema, asked)
+    numeric = [header for header in plan.numbers if table.schema[header.header].is_numeric()]
+    looks = []
+    for header in numeric:
+        number = pl.col(header.header).cast(pl.Float64)
+        looks.append(cells.valid(number).sum().alias(header.field))
+        looks.append(number.null_count().alias(f"{header.field} null"))
+    found = table.select(looks).row(0, named=True) if looks and table.height else {}
+    complete = {name for name in plan.fields if found.get(name) == table.height}
+    # Every cell is a fact or null: nothing to refuse, and no mask to lay over the column.
+    sound = {
+        name for name in plan.fields if found and found.get(name, -1) + found.get(f"{name} null", 0) == table.height
+    }
+    plan = _Plan(table.schema, asked, frozenset(complete), frozenset(sound))
+    answered = plan.answered(table.lazy()).collect()
+    flags = plan.flags()
+    raised = answered.select(flag.any().alias(said) for said, flag in flags.items()).row(0, named=True) if flags else {}
+    return plan.told(answered.lazy(), {said: flags[said] for said, found in raised.items() if found}).collect()
+
+
+class _Plan:
+    """How one table is evaluated: which columns are facts, and the expressions over them."""
+
+    def __init__(
+        self,
+        schema: pl.Schema,
+        asked: Asked,
+        complete: frozenset[str] = frozenset(),
+        sound: frozenset[str] = frozenset(),
+    ) -> None:
+        self.sound = sound | complete
+        self.schema = schema
+        self.asked = asked
+        self.headers = read_headers(schema.names())
+        cells.check_types(self.headers, schema)
+        self.numbers = [header for header in self.headers if not header.is_word]
+        self.fields = {header.field for header in self.headers}
+        self.words = {header.field: header for header in self.headers if header.is_word}
+        self.complete = complete - ({"parameters"} if {"sparse", "active_parameters"} & self.fields else set())
+        self.complete -= {"active_parameters"} if {"parameters", "sparse"} & self.fields else set()
+        self._refuse_clashes()
+        given = {header.field for header in self.numbers}
+        self.derived = {"peak_flops", "accelerator_tdp"} if "accelerator" in self.words else set()
+        self.available = frozenset(given | self.derived)
+        self.columns = columns_of(MODULES, asked.book, asked.outputs, self.available, asked.assume, self.complete)
+
+    def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Add the facts as working columns, and the metrics on them."""
+        facts = table.with_columns(self._words()).with_columns(self._facts()).with_columns(self._agreement())
+        answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
+        counted: pl.LazyFrame = nw.from_native(facts).with_columns(answers).to_native()
+        return counted
+
+    def told(self, answered: pl.LazyFrame, flags: Mapping[str, pl.Expr]) -> pl.LazyFrame:
+        """Add routes, assumptions and problems, and drop the working columns."""
+        routes = map(self._route, self.columns)
+        told = answered.with_columns(*routes, *self._assumes(), self._problems(flags))
+        names = [output_header(column.name) for column in self.columns]
+        names += [f"{column.name} route" for column in self.columns]
+        names += ["assumes"] if self.asked.assume else []
+        return told.select(*self.schema.names(), *names, "problems")
+
+    def _refuse_clashes(self) -> None:
+        taken = [*map(output_header, self.asked.outputs), *(f"{name} route" for name in self.asked.outputs), "problems"]
+        clashes = [name for name in (*taken, "assumes") if name in self.schema]
+        if clashes:
+            cure = "drop or rename it: the answers need the name"
+            raise InputError(tuple(Fault(f"column {name!r}", "is there already", cure) for name in clashes))
+
+    def _words(self) -> list[pl.Expr]:
+        return [
+            cells.word(header, self.schema[header.header]).alias(PREFIX + field) for field, header in self.words.items()
+        ]
+
+    def _facts(self) -> list[pl.Expr]:
+        """Read the facts; from a row's accelerator those that have no cell of their own."""
+        found = {header.field: self._fact(header) for header in self.numbers}
+        accelerator = pl.col(PREFIX + "accelerator")
+        precision = pl.col(PREFIX + "precision") if "precision" in self.words else pl.lit(None, pl.String)
+        for name in sorted(self.derived):
+            part = cells.looked_up(name, accelerator, precision)
+            found[name] = pl.coalesce(found[name], part) if name in found else part
+        return [each.alias(PREFIX + name) for name, each in found.items()]
+
+    def _fact(self, header: Header) -> pl.Expr:
+        if header.field in self.sound:
+            cell = pl.col(header.header).cast(pl.Float64)
+            return cell if header.scale == 1 else cell * header.scale
+        return cells.fact(header, self.schema[header.header])
+
+    def _agreement(self) -> list[pl.Expr]:
+        """Withhold a sparse model's total, and refuse more active than total parameters."""
+        fields = self.fields
+        total, active = pl.col(PREFIX + "parameters"), pl.col(PREFIX + "active_parameters")
+        sparse = pl.col(PREFIX + "sparse") == "True"
+        kept = []
+        if {"parameters", "active_parameters"} <= fields:
+            fits = ~(active > total).fill_null(value=False)
+            withheld = ~sparse.fill_null(value=False) if "sparse" in fields else pl.lit(value=True)
+            kept = [pl.when(fits & withheld).then(total), pl.when(fits).then(active), (~fits).alias(PREFIX + "misfit")]
+        elif {"parameters", "sparse"} <= fields:
+            kept = [pl.when(~sparse.fill_null(value=False)).then(total)]
+        return kept
+
+    def _open(self, column: Column) -> list[pl.Expr]:
+        """For each way of a metric, whether its facts are there."""
+        conditions = []
+        for way in column.ways:
+            there = [pl.col(PREFIX + name).is_not_null() for name in sorted(way.facts - self.complete)]
+            conditions.append(reduce(lambda one, other: one & other, there) if there else pl.lit(value=True))
+        return conditions
+
+    def _route(self, column: Column) -> pl.Expr:
+        names = [way.routes[column.name].name or ONLY for way in column.ways]
+        kind = pl.Enum(list(dict.fromkeys(names)))
+        return _chosen(self._open(column), [pl.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
+
+    def _assumes(self) -> list[pl.Expr]:
+        """Name the assumptions beneath any of a row's answers."""
+        if not self.asked.assume:
+            return []
+        used = []
+        for name in self.asked.book.assumptions:
+            if name in self.asked.assume:
+                rests = [
+                    _chosen(self._open(column), [pl.lit(name in way.assumes) for way in column.ways], pl.Boolean)
+                    for column in self.columns
+                ]
+                used.append(pl.when(pl.any_horizontal(rests).fill_null(value=False)).then(pl.lit(name)))
+        joined = pl.concat_str(used, separator=", ", ignore_nulls=True)
+        return [pl.when(joined != "").then(joined).alias("assumes")]
+
+    def _problems(self, flags: Mapping[str, pl.Expr]) -> pl.Expr:
+        """Say what a row lacks, what was refused in it, and what is doubtful."""
+        texts = self._refusals()
+        texts |= {REMARKS: pl.col(REMARKS).cast(pl.String)} if REMARKS in self.schema else {}
+        code, say = self._pattern(flags)
+        if not texts and code is None:
+            return pl.lit(say(0)).cast(pl.String).alias("problems")
+        together = pl.struct((pl.lit(0, pl.UInt32) if code is None else code).alias(CODE), **texts)
+        return together.map_batches(partial(_told, say), pl.String, is_elementwise=True).alias("problems")
+
+    def _refusals(self) -> dict[str, pl.Expr]:
+        texts = {
+            header.field: cells.refusal(header, self.schema[header.header])
+            for header in self.headers
+            if header.field not in self.sound and self.schema[header.header] != pl.Null
+        }
+        if {"accelerator", "precision"} <= self.words.keys():
+            both = (pl.col(PREFIX + "accelerator"), pl.col(PREFIX + "precision"))
+            texts["precision peak"] = cells.lacks_precision(*both)
+        return texts
+
+    def flags(self) -> dict[str, pl.Expr]:
+        """Say what is refused or doubtful of whole rows: each sentence with the rows that it holds for."""
+        found = {}
+        if {"parameters", "active_parameters"} <= self.fields:
+            found["active_parameters: more than parameters; check which is which"] = pl.col(PREFIX + "misfit")
+        if "peak_fraction" in self.asked.outputs and self.available:
+            found["peak_fraction is above 1: doubt its facts"] = pl.col(output_header("peak_fraction")) > 1
+        if {"accelerator_hours", "accelerator_count", "duration"} <= self.available:
+            product = pl.col(PREFIX + "accelerator_count") * pl.col(PREFIX + "duration")
+            apart = ((pl.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
+            found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
+        return found
+
+    def _pattern(self, flags: Mapping[str, pl.Expr]) -> tuple[pl.Expr | None, Callable[[int], str | None]]:
+        """Give the pattern of a row's facts and flags as a number, and what to say of each pattern."""
+        varying = sorted(self.available - self.complete)
+        present = frozenset(self.available & self.complete)
+        conditions = [pl.col(PREFIX + name).is_not_null() for name in varying]
+        conditions += [flag.fill_null(value=False) for flag in flags.values()]
+        if "sparse" in self.fields:
+            conditions.append((pl.col(PREFIX + "sparse") == "True").fill_null(value=False))
+        whole = pl.UInt16 if len(conditions) <= 16 else pl.UInt32
+        bits = [each.cast(whole) * pl.lit(1 << place, whole) for place, each in enumerate(conditions)]
+
+        def say(code: int) -> str | None:
+            there = present | {name for place, name in enumerate(varying) if code >> place & 1}
+            raised = [text for place, text in enumerate(flags, len(varying)) if code >> place & 1]
+            lacks = lacking(self.asked, there, sparse=bool(code >> len(varying) + len(flags)))
+            return "; ".join(filter(None, (*raised, lacks))) or None
+
+        return (reduce(lambda one, other: one + other, bits) if bits else None), say
+
+
+CODE = "pattern"
+
+
+def _told(say: Callable[[int], str | None], rows: pl.Series) -> pl.Series:
+    """Join what is said of each row: by its pattern, each pattern once, and of the few rows with texts of their own."""
+    table = rows.struct.unnest()
+    codes = table[CODE].to_numpy()
+    seen = _seen(codes)
+    patterns = pl.Series([say(code) if found else None for code, found in enumerate(seen)], dtype=pl.String)
+    texts = table.select(each for each in table if each.name != CODE and each.null_count() < len(each))
+    if texts.width:
+        marked = texts.select(pl.any_horizontal(pl.all().is_not_null()))[:, 0].arg_true()
+        codes = codes.astype(np.uint32)
+        parts = texts[marked].with_columns(patterns.gather(codes[marked]).alias(CODE))
+        joined = parts.select(pl.concat_str(pl.all(), separator="; ", ignore_nulls=True))[:, 0]
+        codes[marked] = np.arange(len(patterns), len(patterns) + len(joined))
+        patterns = pl.concat([patterns.rename(""), joined.rename("")])
+    if len(patterns) == 1 or patterns.null_count() == len(patterns):
+        return pl.repeat(patterns[0], len(codes), dtype=pl.String, eager=True)
+    return patterns.gather(pl.Series(codes))
+
+
+def _seen(codes: Any) -> Any:
+    """For each number up to the largest code, whether it occurs."""
+    if not codes.any():
+        return np.ones(1, dtype=np.bool_)
+    seen = np.zeros(int(codes.max()) + 1, dtype=np.bool_)
+    seen[codes] = True
+    return seen
+
+
+def _coalesced(column: Column) -> Any:
+    if not column.expressions:
+        return nw.lit(None, nw.Float64)
+    return nw.coalesce(*column.expressions) if len(column.expressions) > 1 else column.expressions[0]
+
+
+def _chosen(conditions: list[pl.Expr], values: list[pl.Expr], dtype: Any) -> pl.Expr:
+    """Give the value of the first way that is open; null where none is."""
+    if not conditions:
+        return pl.lit(None, dtype)
+    chain: Any = pl
+    for condition, value in zip(conditions, values, strict=True):
+        chain = chain.when(condition).then(value)
+    found: pl.Expr = chain
+    return found
+
+
+@lru_cache(maxsize=65536)
+def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | None:
+    """Say what the metrics need that cannot be computed from the facts present."""
+    withheld = {"parameters": "the model is sparse"} if sparse else {}
+    there = present - set(withheld)
+    missing = asked.book.plan(there, asked.outputs, asked.assume).missing
+    texts = [f"{name} {explain(asked.book, name, there, asked.assume, withheld).needs}" for name in missing]
+    return "; ".join(texts) or None
