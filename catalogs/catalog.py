@@ -160,6 +160,6 @@ Runs: Catalog[Run] = Catalog("run", HERE / "runs.toml", Run, "PublishedRun")
 def catalog_version() -> str:
     """Give a short fingerprint of the catalogs, which every lineage carries."""
     digest = hashlib.sha256()
-    for name in ("accelerators", "runs", "sources", "workloads"):
-        digest.update((HERE / f"{name}.toml").read_bytes())
+    for path in sorted(HERE.glob("*.toml")):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

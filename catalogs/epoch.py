@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import polars as pl
 
 from runlineage.catalogs.epoch_hardware import device_of
-from runlineage.catalogs.epoch_notes import active_count, assumes_utilisation, is_tokens_seen, says_sparse
+from runlineage.catalogs.epoch_notes import (
+    active_count,
+    assumes_utilisation,
+    says_sparse,
+    speaks_of_experts,
+    why_not_tokens_seen,
+)
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import PRECISION_SPELLINGS, WORDS
+from runlineage.catalogs.headers import SEPARATOR
 from runlineage.catalogs.names import nearest, squash
 from runlineage.catalogs.text import Unreadable, read
 
@@ -100,7 +106,7 @@ def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None]) -> tuple[A
     notes = "\n".join(str(row.get(f"{thing}_notes") or "") for thing in ("parameters", "training_ops"))
     active = active_count(notes, parameters)
     sparse = True if active is not None or says_sparse(notes) else None
-    if parameters and not sparse and says_sparse(f"{row.get('model')}\n{row.get('abstract')}"):
+    if parameters and not sparse and speaks_of_experts(f"{row.get('model')}\n{row.get('abstract')}"):
         remarks.append("parameters not used: name or abstract speaks of experts, the notes do not say of which model")
         parameters = None
     tokens = _tokens(row, number, remarks)
@@ -111,7 +117,7 @@ def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None]) -> tuple[A
     count = number["accelerator_count"] if len(names) < 2 else None
     if number["facility_power"]:
         remarks.append("power not used: it is the facility's, not a device's")
-    said = "; ".join(remarks) or None
+    said = SEPARATOR.join(remarks) or None
     return (parameters, sparse, active, tokens, ops, accelerator, peak, precision, count, number["duration"], said)
 
 
@@ -139,7 +145,7 @@ def _tokens(row: Mapping[str, Any], number: Mapping[str, float | None], remarks:
     elif epochs is None:
         why = "without epochs it is not tokens seen"
     else:
-        why = is_tokens_seen(notes, size, epochs)
+        why = why_not_tokens_seen(notes, size, epochs)
         if not why:
             return size * epochs
     remarks.append(f"dataset size not used: {why}")

@@ -13,11 +13,8 @@ HEDGED = re.compile(
     r"|Outrageously Large",  # the title of a paper that dense models cite
     re.IGNORECASE,
 )
-SPARSE = re.compile(
-    r"\bmoe\b|mixture[- ]of[- ](?:\d+ )?experts|\bsparsely[- ](?:gated|activated)"
-    r"|\bsparse\b\*? (?:architecture|model|transformer|param)",
-    re.IGNORECASE,
-)
+EXPERTS = re.compile(r"\bmoe\b|mixture[- ]of[- ](?:\d+ )?experts|\bsparsely[- ](?:gated|activated)", re.IGNORECASE)
+SPARSE = re.compile(EXPERTS.pattern + r"|\bsparse\b\*? (?:architecture|model|transformer|param)", re.IGNORECASE)
 ACTIVE = tuple(
     re.compile(rf"{before}{NUMBER}{SCALE}{after}")
     for before, after in (
@@ -28,6 +25,7 @@ ACTIVE = tuple(
 )
 TOKENS = re.compile(rf"{NUMBER}(?:{SCALE})?[ -]*(?:[A-Za-z]+ ){{0,2}}tokens?\b", re.IGNORECASE)
 SEEN = re.compile(r"\b(?:for|saw|sees?|seen|processed|through)\s+(?:(?:about|over|roughly|only)\s+)?$", re.IGNORECASE)
+GUESSED = re.compile(r"\bassum|ballpark|average|approx|guess|speculat|words? ?/ ?GB|tokens?/GB|per GB", re.IGNORECASE)
 
 # A share of the peak that estimates take by convention; authors who measured print figures such as 46.2%.
 SHARE = r"(?<![\d.])(?:0?\.(?:1|2|25|3|33|35|4|43|45|5)0?(?!\d)|(?:10|20|25|30|33|35|40|45|50) ?%)"
@@ -53,6 +51,15 @@ def says_sparse(notes: str) -> bool:
     return any(SPARSE.search(each) and not HEDGED.search(each) for each in _sentences(notes))
 
 
+def speaks_of_experts(text: str) -> bool:
+    """Say whether a text speaks of a mixture of experts at all, be it of this model or of another.
+
+    >>> print(speaks_of_experts("both dense models and mixture-of-experts variants"))
+    True
+    """
+    return EXPERTS.search(text) is not None
+
+
 def active_count(notes: str, parameters: float | None) -> float | None:
     """Give the parameters that serve one token, where the notes state one count and it is less than the total.
 
@@ -67,16 +74,18 @@ def active_count(notes: str, parameters: float | None) -> float | None:
     return count
 
 
-def is_tokens_seen(notes: str, size: float, epochs: float) -> str:
+def why_not_tokens_seen(notes: str, size: float, epochs: float) -> str:
     """Say why a dataset size times its epochs is not the tokens seen; nothing where it is.
 
     The notes must print the size itself as a number of tokens: many sizes are words, images or sequences.
 
-    >>> print(is_tokens_seen("780 billion tokens, 1 token ~ 0.75 words", 585e9, 1.0))
+    >>> print(why_not_tokens_seen("780 billion tokens, 1 token ~ 0.75 words", 585e9, 1.0))
     its notes do not give it in tokens
     """
     for found in TOKENS.finditer(notes):
         if abs(_value(found["number"], found["scale"]) / size - 1) < 0.01:
+            if GUESSED.search(notes[: found.start()]):
+                return "its notes estimate it"
             repeated = epochs != 1 and SEEN.search(notes[: found.start()])
             return "its notes call it tokens seen, yet epochs is not 1" if repeated else ""
     return "its notes do not give it in tokens"
@@ -98,7 +107,7 @@ def assumes_utilisation(notes: str, ops: float) -> bool:
 def _counts(line: str, ops: float) -> bool:
     if ASSUMED.search(line) or AVERAGED.search(line) or not COUNTED.search(line):
         return False
-    return any(abs(float(f"{digits}e{power}") / ops - 1) < 0.02 for digits, power in RESULT.findall(line))
+    return any(abs(float(f"{digits}e{power}") / ops - 1) < 0.01 for digits, power in RESULT.findall(line))
 
 
 def _sentences(notes: str) -> list[str]:

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from runlineage.catalogs.errors import Fault, InputError, echo
-from runlineage.catalogs.fields import FACTS, WORDS
+from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.quantities import as_quantity, coherent, expected
 from runlineage.catalogs.units import quantity
 
+SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
+USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 
 
@@ -25,7 +27,7 @@ class Column:
     @property
     def is_word(self) -> bool:
         """Whether the cells are words and not quantities."""
-        return self.field in WORDS
+        return self.field in USED_WORDS
 
 
 def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
@@ -39,7 +41,7 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
     faults: list[Fault] = []
     for header in headers:
         found = HEADER.fullmatch(header)
-        if not found or (found["field"] not in FACTS and found["field"] not in WORDS):
+        if not found or (found["field"] not in FACTS and found["field"] not in USED_WORDS):
             continue
         field = found["field"]
         if field in columns:
@@ -58,7 +60,7 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
 
 def _scale(field: str, written: str | None) -> float:
     """Give what one plain number of a column is in the coherent unit of its field."""
-    if field in WORDS:
+    if field in USED_WORDS:
         if written is not None:
             raise InputError((Fault(field, "is a word and has no unit"),))
         return 1.0
@@ -68,6 +70,6 @@ def _scale(field: str, written: str | None) -> float:
     try:
         one = as_quantity(f"1 {written}", field=field)
     except InputError as problem:
-        what = problem.faults[0].what.removeprefix(f"{echo('1 ' + written)} ")
-        raise InputError((Fault(field, f"the unit {echo(written)} {what}", expected(known.kind, known)),)) from None
+        what = f"the unit {echo(written)} does not serve: {problem.faults[0].what}"
+        raise InputError((Fault(field, what, expected(known.kind, known)),)) from None
     return float(coherent(one, known.kind).magnitude)

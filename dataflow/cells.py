@@ -21,6 +21,7 @@ from runlineage.catalogs.text import read as read_written
 
 # What people write where nothing is known; such a cell is missing, not refused.
 NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
+TRUTHS = {"1": "true", "0": "false", "1.0": "true", "0.0": "false"}  # of a column of numbers
 BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
 
 
@@ -43,10 +44,19 @@ def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
     cell = pl.col(column.header)
     if dtype == pl.Null:
         return pl.lit(None, pl.Float64)
-    if not dtype.is_numeric():
-        return cell.cast(pl.String).map_batches(_reading(column, 0), pl.Float64, is_elementwise=True)
-    number = cell.cast(pl.Float64)
-    return pl.when(valid(number)).then(number * column.scale)
+    if dtype.is_numeric():
+        number = cell.cast(pl.Float64)
+        return pl.when(valid(number)).then(number * column.scale)
+    plain = _plain_number(cell)
+    rest = pl.when(plain.is_null()).then(cell.cast(pl.String))  # most cells of a file are plain numbers
+    read = rest.map_batches(_reading(column, 0), pl.Float64, is_elementwise=True)
+    return pl.coalesce(plain * column.scale, read)
+
+
+def _plain_number(cell: pl.Expr) -> pl.Expr:
+    """Read cells that hold a plain number and nothing else; null for all others."""
+    number = cell.cast(pl.String).cast(pl.Float64, strict=False)
+    return pl.when(valid(number)).then(number)
 
 
 def valid(number: pl.Expr) -> pl.Expr:
@@ -57,8 +67,11 @@ def valid(number: pl.Expr) -> pl.Expr:
 def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
     """Give the text that says why a cell was refused; null where it was not."""
     cell = pl.col(column.header)
-    if column.is_word or not dtype.is_numeric():
+    if column.is_word:
         return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
+    if not dtype.is_numeric():
+        rest = pl.when(_plain_number(cell).is_null()).then(cell.cast(pl.String))
+        return rest.map_batches(_reading(column, 1), pl.String, is_elementwise=True)
     return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column.field), pl.String, is_elementwise=True)
 
 
@@ -135,6 +148,20 @@ def _reading(column: Column, part: int) -> Callable[[pl.Series], pl.Series]:
     return read
 
 
+def read_cell(column: Column, cell: Any) -> tuple[Any, str | None]:
+    """Read one cell as the table does: its value in coherent units or a word, or the sentence that refuses it."""
+    if cell is None or isinstance(cell, str):
+        return _read_text(column, cell) if cell else (None, None)
+    if column.is_word:
+        return _read_text(column, str(cell))
+    number = float(cell)
+    if number != number:
+        return None, None
+    if LEAST <= number <= MOST:
+        return number * column.scale, None
+    return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
+
+
 @lru_cache(maxsize=65536)
 def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
     """Read one text cell: its value in coherent units, or the sentence that refuses it."""
@@ -144,7 +171,7 @@ def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
         if column.field == "accelerator":
             return Accelerators.find(text), None
         if column.field == "sparse":
-            return str(read_truth({"1": "true", "0": "false"}.get(text, text), column.field)), None
+            return str(read_truth(TRUTHS.get(text, text), column.field)), None
         if column.is_word:
             return read_word(text, column.field), None
         known = FACTS[column.field]

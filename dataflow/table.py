@@ -17,15 +17,15 @@ import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.fields import FIELDS, METRICS
+from runlineage.catalogs.headers import SEPARATOR, read_headers
 from runlineage.catalogs.headers import Column as Header
-from runlineage.catalogs.headers import read_headers
 from runlineage.dataflow import cells, metrics
 from runlineage.dataflow.expressions import PREFIX, Column, columns_of
-from runlineage.dataflow.problems import explain
 from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
 
 MODULES = (metrics,)
 HOURS_TOLERANCE = 0.05
+DENSE_TOLERANCE = 1e-9
 ONLY = "only route"  # what the route column says of a metric that has but one
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 
@@ -52,7 +52,7 @@ class Asked:
     def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> Asked:
         """Check what is asked."""
         book = read_routes(*MODULES)
-        wanted = names_of(outputs)
+        wanted = tuple(dict.fromkeys(names_of(outputs)))
         faults = [
             Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(METRICS)}")
             for name in wanted
@@ -89,6 +89,11 @@ def evaluate_eager(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
     flags = plan.flags()
     raised = answered.select(flag.any().alias(said) for said, flag in flags.items()).row(0, named=True) if flags else {}
     return plan.told(answered.lazy(), {said: flags[said] for said, found in raised.items() if found}).collect()
+
+
+def refusals(table: pl.LazyFrame) -> pl.LazyFrame:
+    """Find the rows with cells that cannot be read: their number, from 1, and what is wrong."""
+    return _Plan(table.collect_schema(), Asked.of(tuple(METRICS), ())).refused(table)
 
 
 class _Plan:
@@ -133,9 +138,19 @@ class _Plan:
         names += ["assumes"] if self.asked.assume else []
         return told.select(*self.schema.names(), *names, "problems")
 
+    def refused(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Give the number and the refusals of the rows that have any."""
+        texts = self._refusals()
+        if not texts:
+            return pl.LazyFrame(schema={"row": pl.UInt32, "said": pl.String})
+        said = pl.concat_str(list(texts.values()), separator=SEPARATOR, ignore_nulls=True)
+        words = table.with_row_index("runlineage:row", offset=1).with_columns(self._words())
+        return words.select(pl.col("runlineage:row").alias("row"), said.alias("said")).filter(pl.col("said") != "")
+
     def _refuse_clashes(self) -> None:
         taken = [*map(output_header, self.asked.outputs), *(f"{name} route" for name in self.asked.outputs), "problems"]
-        clashes = [name for name in (*taken, "assumes") if name in self.schema]
+        taken += ["assumes", *(name for name in self.schema if name.startswith(PREFIX))]
+        clashes = [name for name in taken if name in self.schema]
         if clashes:
             cure = "drop or rename it: the answers need the name"
             raise InputError(tuple(Fault(f"column {name!r}", "is there already", cure) for name in clashes))
@@ -162,15 +177,21 @@ class _Plan:
         return cells.fact(header, self.schema[header.header])
 
     def _agreement(self) -> list[pl.Expr]:
-        """Withhold a sparse model's total, and refuse more active than total parameters."""
+        """Withhold a sparse model's total; refuse more active than total parameters, or fewer of a dense model."""
         fields = self.fields
         total, active = pl.col(PREFIX + "parameters"), pl.col(PREFIX + "active_parameters")
         sparse = pl.col(PREFIX + "sparse") == "True"
         kept = []
         if {"parameters", "active_parameters"} <= fields:
             fits = ~(active > total).fill_null(value=False)
-            withheld = ~sparse.fill_null(value=False) if "sparse" in fields else pl.lit(value=True)
-            kept = [pl.when(fits & withheld).then(total), pl.when(fits).then(active), (~fits).alias(PREFIX + "misfit")]
+            kept = [(~fits).alias(PREFIX + "misfit")]
+            serves = fits
+            if "sparse" in fields:
+                unlike = (fits & ~sparse & (active < total * (1 - DENSE_TOLERANCE))).fill_null(value=False)
+                kept.append(unlike.alias(PREFIX + "unlike"))
+                fits &= ~unlike
+                serves = fits & ~sparse.fill_null(value=False)
+            kept += [pl.when(serves).then(total), pl.when(fits).then(active)]
         elif {"parameters", "sparse"} <= fields:
             kept = [pl.when(~sparse.fill_null(value=False)).then(total)]
         return kept
@@ -192,6 +213,8 @@ class _Plan:
         """Name the assumptions beneath any of a row's answers."""
         if not self.asked.assume:
             return []
+        if not self.columns:
+            return [pl.lit(None, pl.String).alias("assumes")]
         used = []
         for name in self.asked.book.assumptions:
             if name in self.asked.assume:
@@ -220,8 +243,9 @@ class _Plan:
             if header.field not in self.sound and self.schema[header.header] != pl.Null
         }
         if {"accelerator", "precision"} <= self.words.keys():
-            both = (pl.col(PREFIX + "accelerator"), pl.col(PREFIX + "precision"))
-            texts["precision peak"] = cells.lacks_precision(*both)
+            lacks = cells.lacks_precision(pl.col(PREFIX + "accelerator"), pl.col(PREFIX + "precision"))
+            peaks = [self._fact(header) for header in self.numbers if header.field == "peak_flops"]
+            texts["precision peak"] = pl.when(peaks[0].is_null()).then(lacks) if peaks else lacks
         return texts
 
     def flags(self) -> dict[str, pl.Expr]:
@@ -229,6 +253,9 @@ class _Plan:
         found = {}
         if {"parameters", "active_parameters"} <= self.fields:
             found["active_parameters: more than parameters; check which is which"] = pl.col(PREFIX + "misfit")
+            if "sparse" in self.fields:
+                said = "sparse: is false, and active_parameters differ from parameters; check which holds"
+                found[said] = pl.col(PREFIX + "unlike")
         if "peak_fraction" in self.asked.outputs and self.available:
             found["peak_fraction is above 1: doubt its facts"] = pl.col(output_header("peak_fraction")) > 1
         if {"accelerator_hours", "accelerator_count", "duration"} <= self.available:
@@ -252,7 +279,7 @@ class _Plan:
             there = present | {name for place, name in enumerate(varying) if code >> place & 1}
             raised = [text for place, text in enumerate(flags, len(varying)) if code >> place & 1]
             lacks = lacking(self.asked, there, sparse=bool(code >> len(varying) + len(flags)))
-            return "; ".join(filter(None, (*raised, lacks))) or None
+            return SEPARATOR.join(filter(None, (*raised, lacks))) or None
 
         return (reduce(lambda one, other: one + other, bits) if bits else None), say
 
@@ -271,7 +298,7 @@ def _told(say: Callable[[int], str | None], rows: pl.Series) -> pl.Series:
         marked = texts.select(pl.any_horizontal(pl.all().is_not_null()))[:, 0].arg_true()
         codes = codes.astype(np.uint32)
         parts = texts[marked].with_columns(patterns.gather(codes[marked]).alias(CODE))
-        joined = parts.select(pl.concat_str(pl.all(), separator="; ", ignore_nulls=True))[:, 0]
+        joined = parts.select(pl.concat_str(pl.all(), separator=SEPARATOR, ignore_nulls=True))[:, 0]
         codes[marked] = np.arange(len(patterns), len(patterns) + len(joined))
         patterns = pl.concat([patterns.rename(""), joined.rename("")])
     if len(patterns) == 1 or patterns.null_count() == len(patterns):
@@ -308,8 +335,13 @@ def _chosen(conditions: list[pl.Expr], values: list[pl.Expr], dtype: Any) -> pl.
 @lru_cache(maxsize=65536)
 def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | None:
     """Say what the metrics need that cannot be computed from the facts present."""
-    withheld = {"parameters": "the model is sparse"} if sparse else {}
-    there = present - set(withheld)
-    missing = asked.book.plan(there, asked.outputs, asked.assume).missing
-    texts = [f"{name} {explain(asked.book, name, there, asked.assume, withheld).needs}" for name in missing]
-    return "; ".join(texts) or None
+    there = present - {"parameters"} if sparse else present
+    plan = asked.book.plan(there, asked.outputs, asked.assume)
+    weights = "active_parameters" if sparse else "parameters"
+    texts = []
+    for name in plan.missing:
+        # One step deep: what a missing metric needs in turn is said of that metric.
+        routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
+        ways = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)
+        texts.append(f"{name} needs {' or '.join(dict.fromkeys(ways))}")
+    return SEPARATOR.join(texts) or None

@@ -21,11 +21,13 @@ CHECKOUT = Path(__file__).parent.parent
 ORDER = """
 catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting
 catalogs.text catalogs.quantities catalogs.store catalogs.records catalogs.catalog
+catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
 dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver
 dataflow.scenario dataflow.scenarios dataflow.runfile
+dataflow.expressions dataflow.cells dataflow.table dataflow.frames dataflow.rows dataflow.tablefiles
 visualizations.tree visualizations.dot visualizations.picture visualizations.answers visualizations.colour
-visualizations.listing visualizations.commands
+visualizations.listing visualizations.tally visualizations.table_command visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings
 FILES = sorted(
     path for folder in ("catalogs", "dataflow", "visualizations") for path in (CHECKOUT / folder).glob("*.py")

@@ -22,6 +22,7 @@ from runlineage.dataflow.runfile import ENDINGS, read_run
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
 
+TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
 ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 EXAMPLE = 'runlineage show --parameters 405B --training-tokens 15.6T --accelerator "H100 SXM" --precision bf16'
 
@@ -102,6 +103,9 @@ def why(
     metrics: MetricsArgument = None,
     *,
     metric: MetricOption = None,
+    row: Annotated[
+        int | None, typer.Option("--row", help="The row, where RUN is a table file; the first is 1.")
+    ] = None,
     assume: AssumeOption = None,
     as_json: JsonOption = False,
     **facts: str | None,
@@ -110,7 +114,7 @@ def why(
     from runlineage.visualizations import tree
     from runlineage.visualizations.answers import answer_json
 
-    case = _case(run, facts, assume)
+    case = _case(run, facts, assume, row)
     asked = _asked(metrics, metric)
     wanted = asked or list(METRICS)
     lineage, results = case.lineage(wanted), case.results(wanted)
@@ -156,6 +160,40 @@ def draw(
     _close(lineage.warnings, [results.problems[name] for name in unanswered if name in results.problems], as_json=False)
 
 
+@app.command(
+    epilog="Examples:  runlineage table models.csv -o answers.csv   |   runlineage table - -o - < models.csv   |   "
+    "runlineage table epoch.csv --from epoch -o answers.parquet"
+)
+def table(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="IN", help="A .csv, .tsv, .parquet or .jsonl file, a glob, a folder of Parquet, or -."),
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The file to write; its suffix names the kind; - for a pipe.")
+    ],
+    metric: Annotated[
+        list[str] | None, typer.Option("-m", "--metric", help="A metric; repeatable; all when none.")
+    ] = None,
+    assume: AssumeOption = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on a bad cell before anything is written.")] = False,
+    preset: Annotated[str, typer.Option("--from", help="Whose layout the table has: epoch.")] = "",
+    hardware: Annotated[
+        str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
+    ] = None,
+) -> None:
+    """Answer every row of a table: its columns, then metrics, routes and problems."""
+    from runlineage.dataflow.table import Asked
+    from runlineage.visualizations.table_command import run_table
+
+    asked = Asked.of(_asked(None, metric) or list(METRICS), assume or ())
+    summary = run_table(source, output, asked, strict=strict, preset=preset, hardware=hardware)
+    if output == "-":
+        print(summary, file=sys.stderr)
+    else:
+        _say(f"{output}\n\n{summary}")
+
+
 @app.command("list", epilog="Examples:  runlineage list runs   |   runlineage list accelerators --json")
 def list_(
     catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators or sources.")],
@@ -194,7 +232,9 @@ def _root(
     """Operations, rate, energy and peak fraction of a published training run, each with its lineage."""
 
 
-def _case(run: str | None, facts: Mapping[str, str | None], assume: list[str] | None) -> PublishedRunScenario:
+def _case(
+    run: str | None, facts: Mapping[str, str | None], assume: list[str] | None, row: int | None = None
+) -> PublishedRunScenario:
     """Find the run, and change it by the facts given as options."""
     given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
     assumed = assume or ()
@@ -202,9 +242,21 @@ def _case(run: str | None, facts: Mapping[str, str | None], assume: list[str] | 
         return PublishedRunScenario(name="my run", assume=assumed, **given)
     if run in METRICS:
         raise InputError((Fault("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`"),))
+    if row is not None:
+        return _row(run, row).variant(assume=assumed, **given)
+    if Path(run).suffix.lower() in TABLES:
+        raise InputError((Fault(run, "is a table", "name one of its rows with --row"),))
     is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run
     case = read_run(run) if is_file else Scenarios[run]
     return case.variant(assume=assumed, **given) if given or assumed else case
+
+
+def _row(path: str, number: int) -> PublishedRunScenario:
+    from runlineage.dataflow.rows import run_of_row
+    from runlineage.dataflow.tablefiles import explained, scan
+
+    with explained(path):
+        return run_of_row(scan(path), number, path)
 
 
 def _asked(metrics: list[str] | None, metric: list[str] | None) -> list[str]:

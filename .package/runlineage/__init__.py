@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
     from runlineage.dataflow.driver import Driver as Driver
+    from runlineage.dataflow.frames import evaluate as evaluate
     from runlineage.dataflow.lineage import Lineage as Lineage
     from runlineage.dataflow.marks import assumption as assumption
     from runlineage.dataflow.resolver import Plan as Plan
@@ -76,6 +77,7 @@ _HOMES = {
     "assumption": "dataflow.marks",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
+    "evaluate": "dataflow.frames",
     "graph_inputs": "dataflow.builder",
     "kinds": "catalogs",
     "metrics": "dataflow",

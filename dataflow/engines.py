@@ -1,0 +1,210 @@
+"""The engines beside Polars: each keeps its own columns, and only the columns of facts pass to Polars and back.
+
+Nothing here partitions or orders: Dask and Spark hand over their own parts, and each part passes through the same
+evaluation where that engine works on it. There routes are plain text, since parts would differ in categories.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.headers import read_headers
+from runlineage.dataflow.table import REMARKS, Asked, evaluate_eager
+
+
+def evaluate_pandas(frame: Any, asked: Asked) -> Any:
+    """Keep index, order, dtypes and every column of a pandas frame."""
+    answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
+    return frame.assign(**{each.name: _indexed(_to_pandas(each), frame) for each in answered})
+
+
+def evaluate_arrow(table: Any, asked: Asked) -> Any:
+    """Add the answers to a PyArrow table; routes are dictionaries of text."""
+    answered = _answers(table.column_names, table.num_rows, lambda name: _from_arrow(name, table[name]), asked)
+    for each in answered:
+        table = table.append_column(each.name, each.to_arrow())
+    return table
+
+
+def evaluate_dask(frame: Any, asked: Asked) -> Any:
+    """Map the pandas evaluation over Dask's own partitions, lazily; divisions stay as they are, known or not.
+
+    Not over Narwhals' expressions: Narwhals 2.29 warns that its Dask support moves to a package that is not out yet.
+    """
+    words = (asked.outputs, tuple(sorted(asked.assume)))
+    return frame.map_partitions(_evaluate_partition, *words, meta=_evaluate_partition(frame._meta, *words))
+
+
+def evaluate_duckdb(relation: Any, asked: Asked) -> Any:
+    """Give a relation of the same connection, in the same order, whose own columns keep their types.
+
+    It is computed at the call. A lazy `relation.map` passes by pandas in pieces of 2,048 rows, and turns decimals and
+    dates into other types; an Arrow stream can be read but once, and its reader may not use the connection meanwhile.
+    """
+    names = relation.columns
+    _refuse_clashes(names, _added(asked), str.lower)
+    back = _scanned(relation, relation.limit(0).to_arrow_table()).types
+    # A type that Arrow does not bring back, such as BIT, passes as text.
+    lost = {name: kind for name, kind, after in zip(names, relation.types, back, strict=True) if kind != after}
+    passed = relation.project(", ".join(_cast(name, "VARCHAR" if name in lost else None) for name in names))
+    found = _scanned(relation, _plain(evaluate_arrow(passed.to_arrow_table(), asked), len(names)))
+    return found.project(", ".join(_cast(name, lost.get(name)) for name in found.columns))
+
+
+def _scanned(relation: Any, columns: Any) -> Any:
+    """Make a relation of an Arrow table; DuckDB finds the table by its Python name."""
+    return relation.query("runlineage_input", "select * from columns")
+
+
+def _cast(name: str, kind: Any = None) -> str:
+    quoted = '"' + name.replace('"', '""') + '"'
+    return quoted if kind is None else f"{quoted}::{kind} as {quoted}"
+
+
+def evaluate_spark(frame: Any, asked: Asked) -> Any:
+    """Map the evaluation over Spark's own Arrow batches, lazily; the workers need runlineage installed."""
+    from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+
+    if not hasattr(frame, "mapInArrow"):
+        raise InputError((Fault("frame", "is pandas on Spark", "pass its to_spark()"),))
+    _refuse_clashes(frame.columns, _added(asked), str.lower)
+    empty = _answers(frame.columns, 0, lambda name: _of_spark(frame.schema[name]), asked)
+    added = [StructField(each.name, DoubleType() if each.dtype.is_float() else StringType()) for each in empty]
+    outputs, assume = asked.outputs, tuple(sorted(asked.assume))
+
+    def evaluate_batches(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        here = Asked.of(outputs, assume)
+        for batch in batches:
+            answered = evaluate_arrow(pa.Table.from_batches([batch]), here)
+            yield from _plain(answered, batch.num_columns).to_batches()
+
+    return frame.mapInArrow(evaluate_batches, StructType([*frame.schema.fields, *added]))
+
+
+SPARK_TYPES = {
+    **dict.fromkeys(("byte", "short", "integer", "long", "float", "double", "decimal"), pl.Float64),
+    **dict.fromkeys(("string", "char", "varchar"), pl.String),
+    "boolean": pl.Boolean,
+    "void": pl.Null,
+}
+
+
+def _of_spark(field: Any) -> pl.Series:
+    """Give an empty column of the type that a Spark column has here."""
+    if field.dataType.typeName() not in SPARK_TYPES:
+        raise _wrong_cells(field.name, field.dataType.simpleString())
+    return pl.Series(field.name, [], SPARK_TYPES[field.dataType.typeName()])
+
+
+def _wrong_cells(name: str, kind: object) -> InputError:
+    return InputError((Fault(f"column {name!r}", f"holds {kind} cells", "expected numbers or text"),))
+
+
+def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], asked: Asked) -> pl.DataFrame:
+    """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
+    _refuse_clashes(names, ())
+    written = [name for name in names if isinstance(name, str)]
+    wanted = [header.header for header in read_headers(written)] + [REMARKS] * (REMARKS in written)
+    facts = pl.DataFrame({name: read(name) for name in wanted})
+    if not wanted:
+        facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
+    answered = evaluate_eager(facts, asked).drop(facts.columns)
+    _refuse_clashes(names, answered.columns)
+    return answered
+
+
+def _added(asked: Asked) -> list[str]:
+    """Name the columns of answers, whatever a table holds."""
+    return _answers([], 0, lambda name: pl.Series(name, []), asked).columns
+
+
+def _refuse_clashes(names: Iterable[Any], added: Iterable[str], fold: Callable[[str], str] = str) -> None:
+    """Refuse columns of one name, and columns of a name that the answers need; `fold` is how an engine sees names."""
+    seen = Counter(fold(name) if isinstance(name, str) else name for name in names)
+    cure = "give each column its own name"
+    faults = [Fault(f"column {name!r}", "stands twice", cure) for name, count in seen.items() if count > 1]
+    cure = "drop or rename it: the answers need the name"
+    faults += [Fault(f"column {name!r}", "is there already", cure) for name in added if fold(name) in seen]
+    if faults:
+        raise InputError(tuple(faults))
+
+
+def _from_pandas(column: Any) -> pl.Series:
+    """Bring a pandas column to Polars, without a copy where it is of plain numbers."""
+    import pandas as pd
+
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
+        return pl.Series(column.to_numpy())
+    if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
+        return pl.Series([_cell(cell) for cell in column.astype(object)], dtype=pl.String)
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return pl.Series(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    if pd.api.types.is_string_dtype(column.dtype):
+        return pl.Series([None if cell is pd.NA or cell != cell else str(cell) for cell in column], dtype=pl.String)
+    raise _wrong_cells(column.name, column.dtype)
+
+
+def _cell(cell: Any) -> str | None:
+    """Write one cell of a mixed column as text, for the one reader."""
+    if cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(cell, (str, int, float, np.number, np.bool_)):
+        return str(cell)
+    raise InputError(
+        (Fault("a column of facts", f"holds cells of type {type(cell).__name__}", "expected numbers or text"),)
+    )
+
+
+def _to_pandas(column: pl.Series) -> Any:
+    """Bring an answer to pandas' own types: floats with NaN, categories, objects."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pl.Enum):
+        codes = column.to_physical().fill_null(255).cast(pl.Int16).to_numpy()
+        return pd.Categorical.from_codes(list(np.where(codes == 255, -1, codes)), column.dtype.categories.to_list())
+    if column.dtype.is_float():
+        return column.to_numpy()
+    if column.null_count() == len(column):
+        return np.full(len(column), None, dtype=object)
+    return np.array(column.to_list(), dtype=object)
+
+
+def _indexed(values: Any, frame: Any) -> Any:
+    import pandas as pd
+
+    return pd.Series(values, index=frame.index, copy=False)
+
+
+def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:
+    """Evaluate one partition where the worker is; every answer that is no number is of Dask's own type of text."""
+    done = evaluate_pandas(part, Asked.of(outputs, assume))
+    added = done.columns[len(part.columns) :]
+    return done.astype({name: "string[pyarrow]" for name in added if done[name].dtype.kind != "f"})
+
+
+def _from_arrow(name: str, column: Any) -> pl.Series:
+    """Bring an Arrow column to Polars; refuse by name what is nested, and the types that Polars has not."""
+    try:
+        found = pl.Series(name, column)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError):
+        raise _wrong_cells(name, column.type) from None
+    if found.dtype.is_nested():
+        raise _wrong_cells(name, column.type)
+    return found
+
+
+def _plain(table: Any, own: int) -> Any:
+    """Write the answers of an Arrow table that are no numbers as plain text."""
+    import pyarrow as pa
+
+    fields = list(table.schema)
+    fields[own:] = [each if each.type == pa.float64() else each.with_type(pa.string()) for each in fields[own:]]
+    return table.cast(pa.schema(fields, metadata=table.schema.metadata))

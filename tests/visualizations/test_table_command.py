@@ -1,0 +1,144 @@
+"""`runlineage table` and `why TABLE --row`: what is written, printed and refused."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from runlineage.visualizations.commands import main
+
+TABLE = """model,parameters,training_tokens,accelerator,precision,accelerator_hours,device_power
+Llama 3.1 405B,405B,15.6T,H100 SXM,bf16,30.84M GPU hours,700 W
+BLOOM,176247271424,366e9,A100 80GB SXM,bf16,"1,082,990",400
+bad,7B,2T,TPU v4,bf16,~25,400 V
+"""
+EPOCH = Path(__file__).parents[3] / "shared" / "epoch"
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(list(arguments))
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    path = tmp_path / "models.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def test_a_table_is_answered_row_by_row(command, models: Path) -> None:  # type: ignore[no-untyped-def]
+    out = models.with_name("out.csv")
+    code, printed, err = command("table", str(models), "-o", str(out))
+    assert (code, err) == (0, "")
+    rows = pl.read_csv(out)
+    assert rows.columns[:7] == TABLE.splitlines()[0].split(",")
+    assert rows["peak_fraction"].to_list() == pytest.approx(
+        [0.3450977245966781, 0.31818023383221333, None], nan_ok=True
+    )
+    assert "3 rows\n  training_operations  3 answered: 3 by parameter_token\n" in printed
+    assert "1 × device_power: '400 V' has an unknown unit 'V'" in printed
+    assert "Llama 3.1 405B  3.7908e+25" in printed
+
+
+def test_one_metric_and_an_assumption_may_be_asked(command, models: Path) -> None:  # type: ignore[no-untyped-def]
+    out = models.with_name("out.parquet")
+    assert command("table", str(models), "-o", str(out), "-m", "energy", "--assume", "tdp")[0] == 0
+    assert pl.read_parquet(out).columns[7:] == ["energy (GWh)", "energy route", "assumes", "problems"]
+
+
+def test_strict_fails_with_the_row_before_anything_is_written(command, models: Path) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command("table", str(models), "-o", str(models.with_name("out.csv")), "--strict")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {models}: row 3: accelerator_hours: '~25' does not start with a plain number")
+    assert [path.name for path in models.parent.iterdir()] == ["models.csv"]
+
+
+def test_a_row_can_be_asked_why(command, models: Path) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = command("why", str(models), "energy", "--row", "2")
+    assert code == 0
+    assert f"{models} row 2\n\nenergy = 0.433196 GWh" in out
+    assert "row 2, column accelerator_hours" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["table", "none.csv", "-o", "o.csv"], "none.csv: cannot be read: No such file or directory"),
+        (["table", "a.csvv", "-o", "o.csv"], "is no table file by its suffix '.csvv'"),
+        (["table", "MODELS", "-o", "o.xlsx"], "o.xlsx: is no table file by its suffix '.xlsx'"),
+        (["table", "MODELS", "-o", "/none/o.csv"], "/none/o.csv cannot be written: No such file or directory"),
+        (["table", "MODELS", "-o", "o.csv", "-m", "enrgy"], "'enrgy' is unknown; did you mean energy?"),
+        (["table", "MODELS", "-o", "o.csv", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
+        (["table", "MODELS", "-o", "o.csv", "--from", "epohc"], "--from: 'epohc' is unknown; there is epoch"),
+        (["table", "MODELS", "-o", "o.csv", "--hardware", "x.csv"], "--hardware: is of a preset; add --from epoch"),
+        (["why", "MODELS", "energy", "--row", "9"], "--row: is 9"),
+        (["why", "MODELS", "energy"], "is a table; name one of its rows with --row"),
+    ],
+)
+def test_bad_input_is_one_error_and_nothing_is_written(command, models: Path, arguments: list[str], said: str) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command(*(str(models) if each == "MODELS" else each for each in arguments))
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.startswith("error: ")
+    assert not Path("o.csv").exists()
+
+
+def test_pipes_carry_the_table_and_leave_the_summary_to_the_error_stream(models: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "runlineage", "table", "-", "-o", "-"], input=TABLE, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[1].startswith(
+        "Llama 3.1 405B,405B,15.6T,H100 SXM,bf16,30.84M GPU hours,700 W,3.7908e"
+    )
+    assert "3 rows" in done.stderr
+
+
+def test_an_interrupt_leaves_no_half_file(tmp_path: Path) -> None:
+    rows = "".join(f"m{number},{number + 1}.5 GPU hours,400\n" for number in range(400_000))
+    (tmp_path / "in.csv").write_text("model,accelerator_hours,device_power\n" + rows)
+    command = [sys.executable, "-m", "runlineage", "table", str(tmp_path / "in.csv"), "-o", str(tmp_path / "out.csv")]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2.5)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert "Traceback" not in err
+    assert running.returncode in (0, 130)
+    assert {path.name for path in tmp_path.iterdir()} <= {"in.csv", "out.csv"}
+
+
+@pytest.mark.skipif(not EPOCH.exists(), reason="Epoch's files are not here")
+def test_all_rows_of_epochs_models_pass(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    out = tmp_path / "epoch.csv"
+    hardware = ["--hardware", str(EPOCH / "ml_hardware.csv")]
+    code, printed, _ = command(
+        "table", str(EPOCH / "notable_ai_models.csv"), "--from", "epoch", *hardware, "-o", str(out)
+    )
+    assert code == 0
+    assert "954 rows" in printed
+    answered = pl.read_csv(out, infer_schema=False)
+    assert answered.height == 954
+    assert answered["energy (GWh)"].null_count() == 954, "facility power is not device power"
+    fractions = answered["peak_fraction"].cast(pl.Float64).drop_nulls()
+    assert len(fractions) > 20
+
+
+def test_the_environment_of_a_pipe_needs_no_terminal(models: Path) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "TERM"}
+    command = [sys.executable, "-m", "runlineage", "table", str(models), "-o", str(models.with_name("o.tsv"))]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

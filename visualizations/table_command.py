@@ -1,0 +1,84 @@
+"""`runlineage table`: a whole table in, the same table with its answers out."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import polars as pl
+
+from runlineage.catalogs.errors import Fault, InputError
+from runlineage.dataflow.table import REMARKS, Asked, evaluate_lazy, refusals
+from runlineage.dataflow.tablefiles import explained, scan, sink
+from runlineage.visualizations.tally import Tally
+
+PATIENCE = 2.0  # seconds before a progress line appears
+MOST_REFUSED = 10
+
+
+def run_table(source: str, target: str, asked: Asked, *, strict: bool, preset: str, hardware: str | None) -> str:
+    """Evaluate a table file into another, and give the preview and the summary."""
+    table = preset_of(scan(source), preset, hardware)
+    with explained(source):
+        if strict:
+            _refuse(source, table)
+        tally = Tally(asked.outputs)
+        with _progress(tally):
+            answered = tally.onto(evaluate_lazy(table, asked))
+            sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
+    return f"{tally.preview()}\n\n{tally.text()}" if tally.rows else tally.text()
+
+
+def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
+    """Give the facts of a table that somebody else laid out."""
+    if not preset:
+        if hardware:
+            raise InputError((Fault("--hardware", "is of a preset", "add --from epoch"),))
+        return table
+    if preset != "epoch":
+        raise InputError((Fault("--from", f"{preset!r} is unknown", "there is epoch"),))
+    from runlineage.catalogs.epoch import facts_of
+
+    parts = scan(hardware).collect() if hardware else None
+    return facts_of(table.collect(), parts).lazy()
+
+
+def _refuse(source: str, table: pl.LazyFrame) -> None:
+    """Fail on the first cells that cannot be read, before anything is written."""
+    found = refusals(table).head(MOST_REFUSED + 1).collect(engine="streaming")
+    faults = [Fault(f"{source}: row {row}", said) for row, said in found.iter_rows()]
+    if faults:
+        more = [Fault(source, "has more such rows")] if len(faults) > MOST_REFUSED else []
+        raise InputError((*faults[:MOST_REFUSED], *more))
+
+
+@contextmanager
+def _progress(tally: Tally) -> Iterator[None]:
+    """Show the rows done so far on a terminal, if it takes a while; pipes see nothing."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    done = threading.Event()
+    columns: tuple[Any, ...] = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+
+    def show() -> None:
+        if done.wait(PATIENCE):
+            return
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("reading", total=None)
+            while not done.wait(0.1):
+                progress.update(task, description=f"{tally.rows:,} rows")
+
+    watcher = threading.Thread(target=show, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

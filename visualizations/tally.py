@@ -1,0 +1,106 @@
+"""The closing summary of a table: how many rows got each metric by each route, and why the rest did not."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable
+
+import polars as pl
+
+from runlineage.catalogs.headers import SEPARATOR
+from runlineage.dataflow.table import output_header
+
+MOST_REASONS = 3
+PREVIEW_ROWS = 5
+PREVIEW_WIDTH = 24
+
+
+class Tally:
+    """Counts rows as they stream by; it changes nothing in them."""
+
+    def __init__(self, outputs: Iterable[str]) -> None:
+        self.outputs = tuple(outputs)
+        self.rows = 0
+        self.routes: dict[str, Counter[str]] = {name: Counter() for name in self.outputs}
+        self.problems: Counter[str] = Counter()
+        self.first: pl.DataFrame | None = None
+        self._lock = threading.Lock()
+
+    def onto(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Let a table's batches be counted on their way."""
+        return table.map_batches(self._count, streamable=True, validate_output_schema=False)
+
+    def _count(self, batch: pl.DataFrame) -> pl.DataFrame:
+        with self._lock:
+            if self.first is None and batch.height:
+                self.first = batch.head(PREVIEW_ROWS)
+            self.rows += batch.height
+            for name in self.outputs:
+                for route, count in batch[f"{name} route"].drop_nulls().value_counts().iter_rows():
+                    self.routes[name][route] += count
+            for said, count in batch["problems"].drop_nulls().value_counts().iter_rows():
+                for part in set(said.split(SEPARATOR)):
+                    self.problems[part] += count
+        return batch
+
+    def text(self) -> str:
+        """Write the summary, a line a metric and route, with the commonest reasons for what is missing.
+
+        >>> from runlineage.dataflow.table import Asked, evaluate_lazy
+        >>> tally = Tally(["energy"])
+        >>> table = pl.LazyFrame({"accelerator_hours": [5.0, None], "device_power": [400.0, 400.0]})
+        >>> _ = tally.onto(evaluate_lazy(table, Asked.of("energy", ()))).collect()
+        >>> print(tally.text())
+        2 rows
+          energy  1 answered: 1 by its only route
+                  1 without: 1 needs accelerator_hours
+        """
+        width = max(map(len, self.outputs), default=0)
+        lines = [f"{self.rows:,} rows"]
+        for name in self.outputs:
+            answered = sum(self.routes[name].values())
+            ways = ", ".join(f"{count:,} by {_route(route)}" for route, count in self.routes[name].most_common())
+            lines.append(f"  {name:<{width}}  {answered:,} answered" + (f": {ways}" if ways else ""))
+            if answered < self.rows:
+                lines.append(f"  {'':<{width}}  {self.rows - answered:,} without{self._reasons(name)}")
+        others = [(said, count) for said, count in self.problems.most_common() if not _lacks(said, self.outputs)]
+        lines += [f"  {count:,} × {said}" for said, count in others[: MOST_REASONS * 3]]
+        return "\n".join(lines)
+
+    def _reasons(self, name: str) -> str:
+        lacks = [
+            (said.removeprefix(f"{name} "), count)
+            for said, count in self.problems.items()
+            if said.startswith(f"{name} needs")
+        ]
+        lacks.sort(key=lambda each: -each[1])
+        shown = [f"{count:,} {said}" for said, count in lacks[:MOST_REASONS]]
+        more = len(lacks) - MOST_REASONS
+        return (": " + ", ".join(shown) if shown else "") + (f", and {more} other reasons" if more > 0 else "")
+
+    def preview(self) -> str:
+        """Write the first rows: their first column and the answers."""
+        if self.first is None:
+            return ""
+        heads = [self.first.columns[0], *map(output_header, self.outputs)]
+        rows = [heads, *([_cell(row[head]) for head in heads] for row in self.first.iter_rows(named=True))]
+        widths = [max(len(row[place][:PREVIEW_WIDTH]) for row in rows) for place in range(len(heads))]
+        return "\n".join(
+            "  ".join(f"{cell[:PREVIEW_WIDTH]:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in rows
+        )
+
+
+def _route(route: str) -> str:
+    return "its only route" if route == "only route" else route
+
+
+def _lacks(said: str, outputs: Iterable[str]) -> bool:
+    return any(said.startswith(f"{name} needs") for name in outputs)
+
+
+def _cell(cell: object) -> str:
+    if cell is None:
+        return "–"
+    return f"{cell:.6g}" if isinstance(cell, float) else " ".join(str(cell).split())
