@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.quantities import as_quantity, coherent, expected
+from runlineage.catalogs.text import read
 from runlineage.catalogs.units import quantity
 
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
@@ -18,11 +19,15 @@ HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*"
 
 @dataclass(frozen=True)
 class Column:
-    """A column of facts: its header as it stands, its field, and what one plain number is in coherent units."""
+    """A column of facts: its header as it stands, its field, and what one plain number is in coherent units.
+
+    `multiple` is the part of that scale which a letter gives, as in `parameters (B)`.
+    """
 
     header: str
     field: str
     scale: float = 1.0
+    multiple: float = 1.0
 
     @property
     def is_word(self) -> bool:
@@ -50,7 +55,7 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
             )
             continue
         try:
-            columns[field] = Column(header, field, _scale(field, found["unit"]))
+            columns[field] = Column(header, field, *_scale(field, found["unit"]))
         except InputError as problem:
             faults += [Fault(f"column {echo(header)}", each.what, each.cure) for each in problem.faults]
     if faults:
@@ -58,18 +63,18 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
     return tuple(columns.values())
 
 
-def _scale(field: str, written: str | None) -> float:
-    """Give what one plain number of a column is in the coherent unit of its field."""
+def _scale(field: str, written: str | None) -> tuple[float, float]:
+    """Give what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
     if field in USED_WORDS:
         if written is not None:
             raise InputError((Fault(field, "is a word and has no unit"),))
-        return 1.0
+        return 1.0, 1.0
     known = FACTS[field]
     if written is None:
-        return float(coherent(quantity(1.0, known.units), known.kind).magnitude)
+        return float(coherent(quantity(1.0, known.units), known.kind).magnitude), 1.0
     try:
         one = as_quantity(f"1 {written}", field=field)
     except InputError as problem:
         what = f"the unit {echo(written)} does not serve: {problem.faults[0].what}"
         raise InputError((Fault(field, what, expected(known.kind, known)),)) from None
-    return float(coherent(one, known.kind).magnitude)
+    return float(coherent(one, known.kind).magnitude), read(f"1 {written}").number

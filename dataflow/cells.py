@@ -21,6 +21,7 @@ from runlineage.catalogs.text import read as read_written
 
 # What people write where nothing is known; such a cell is missing, not refused.
 NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
+PLAIN = r"^[+]?(?:[0-9]{1,40}(?:\.[0-9]{1,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?$"
 TRUTHS = {"1": "true", "0": "false", "1.0": "true", "0.0": "false"}  # of a column of numbers
 BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
 
@@ -54,9 +55,10 @@ def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
 
 
 def _plain_number(cell: pl.Expr) -> pl.Expr:
-    """Read cells that hold a plain number and nothing else; null for all others."""
-    number = cell.cast(pl.String).cast(pl.Float64, strict=False)
-    return pl.when(valid(number)).then(number)
+    """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
+    text = cell.cast(pl.String)
+    number = text.cast(pl.Float64, strict=False)  # which also takes "1." and "1.e5", that the reader refuses
+    return pl.when(text.str.contains(PLAIN) & valid(number)).then(number)
 
 
 def valid(number: pl.Expr) -> pl.Expr:
@@ -176,15 +178,11 @@ def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
             return read_word(text, column.field), None
         known = FACTS[column.field]
         read = as_quantity(text, field=column.field)
-        if _is_plain(text):
-            return float(read.magnitude) * column.scale, None
+        written = read_written(text)
+        if written.unit is None:  # in the column's; a scale letter of its own takes the place of the header's
+            return float(read.magnitude) * column.scale / (column.multiple if written.scale else 1.0), None
         return float(coherent(read, known.kind).magnitude), None
     except InputError as problem:
         return None, "; ".join(str(fault) for fault in problem.faults)
     except UnknownNameError as problem:
         return None, f"{column.field}: {problem}"
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text says no unit, so that it is in the column's."""
-    return read_written(text).unit is None

@@ -20,8 +20,10 @@ from runlineage.dataflow.table import REMARKS, Asked, evaluate_eager
 
 def evaluate_pandas(frame: Any, asked: Asked) -> Any:
     """Keep index, order, dtypes and every column of a pandas frame."""
+    import pandas as pd
+
     answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
-    return frame.assign(**{each.name: _indexed(_to_pandas(each), frame) for each in answered})
+    return frame.assign(**{each.name: pd.Series(_to_pandas(each), index=frame.index, copy=False) for each in answered})
 
 
 def evaluate_arrow(table: Any, asked: Asked) -> Any:
@@ -158,9 +160,8 @@ def _cell(cell: Any) -> str | None:
         return None
     if isinstance(cell, (str, int, float, np.number, np.bool_)):
         return str(cell)
-    raise InputError(
-        (Fault("a column of facts", f"holds cells of type {type(cell).__name__}", "expected numbers or text"),)
-    )
+    said = f"holds cells of type {type(cell).__name__}"
+    raise InputError((Fault("a column of facts", said, "expected numbers or text"),))
 
 
 def _to_pandas(column: pl.Series) -> Any:
@@ -168,19 +169,13 @@ def _to_pandas(column: pl.Series) -> Any:
     import pandas as pd
 
     if isinstance(column.dtype, pl.Enum):
-        codes = column.to_physical().fill_null(255).cast(pl.Int16).to_numpy()
-        return pd.Categorical.from_codes(list(np.where(codes == 255, -1, codes)), column.dtype.categories.to_list())
+        codes: Any = column.to_physical().cast(pl.Int16).fill_null(-1).to_numpy()
+        return pd.Categorical.from_codes(codes, categories=pd.Index(column.dtype.categories.to_list()))
     if column.dtype.is_float():
         return column.to_numpy()
     if column.null_count() == len(column):
         return np.full(len(column), None, dtype=object)
     return np.array(column.to_list(), dtype=object)
-
-
-def _indexed(values: Any, frame: Any) -> Any:
-    import pandas as pd
-
-    return pd.Series(values, index=frame.index, copy=False)
 
 
 def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:

@@ -28,13 +28,18 @@ class Tally:
         self._lock = threading.Lock()
 
     def onto(self, table: pl.LazyFrame) -> pl.LazyFrame:
-        """Let a table's batches be counted on their way."""
-        return table.map_batches(self._count, streamable=True, validate_output_schema=False)
+        """Let a table's rows be counted on their way, as part of an expression, so that they still stream."""
+        first = table.collect_schema().names()[0]
+        shown = [pl.col(name).alias(f"shown {name}") for name in (first, *map(output_header, self.outputs))]
+        counted = pl.struct("problems", *(f"{name} route" for name in self.outputs), *shown)
+        return table.with_columns(counted.map_batches(self._count, pl.String, is_elementwise=True).alias("problems"))
 
-    def _count(self, batch: pl.DataFrame) -> pl.DataFrame:
+    def _count(self, rows: pl.Series) -> pl.Series:
+        batch = rows.struct.unnest()
         with self._lock:
             if self.first is None and batch.height:
-                self.first = batch.head(PREVIEW_ROWS)
+                shown = batch.select(pl.col("^shown .*$")).head(PREVIEW_ROWS)
+                self.first = shown.rename(lambda name: name.removeprefix("shown "))
             self.rows += batch.height
             for name in self.outputs:
                 for route, count in batch[f"{name} route"].drop_nulls().value_counts().iter_rows():
@@ -42,7 +47,7 @@ class Tally:
             for said, count in batch["problems"].drop_nulls().value_counts().iter_rows():
                 for part in set(said.split(SEPARATOR)):
                     self.problems[part] += count
-        return batch
+        return batch["problems"]
 
     def text(self) -> str:
         """Write the summary, a line a metric and route, with the commonest reasons for what is missing.

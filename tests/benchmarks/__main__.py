@@ -12,6 +12,7 @@ from collections.abc import Callable
 from runlineage import Driver, graph_inputs, metrics
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.resolver import read_routes
+from tests.benchmarks import tables
 
 FACTS = {
     "parameters": quantity(405e9, "parameter"),
@@ -72,7 +73,7 @@ def bare_calls() -> Callable[[], object]:
     return bare
 
 
-def main(repeats: int = 9, calls: int = 400) -> None:
+def main(repeats: int = 9, calls: int = 400, rows: int = 10_000_000, streamed: tuple[int, ...] = (10_000_000,)) -> None:
     """Measure and print."""
     times = processes(repeats)
     driver, book = Driver(), read_routes(metrics)
@@ -80,7 +81,7 @@ def main(repeats: int = 9, calls: int = 400) -> None:
     warm = per_call(lambda: driver.execute(OUTPUTS, FACTS), calls, repeats)
     supplied = frozenset(FACTS)
     resolve = per_call(lambda: book.resolve(supplied, OUTPUTS, frozenset()), calls, repeats)
-    rows = [
+    table = [
         (
             "show Gpt3PublishedRun, whole process",
             times["show"] / times["baseline"],
@@ -91,10 +92,14 @@ def main(repeats: int = 9, calls: int = 400) -> None:
         ("four metrics by a warm driver", warm / bare, 3.0, "bare function calls with .to(published unit)"),
         ("resolving routes, signatures read", resolve * 1e6, 100.0, "microseconds"),
     ]
-    print(f"{'what':<40} {'measured':>9} {'bound':>7}  against")
-    for what, value, bound, against in rows:
-        print(f"{what:<40} {value:>9.2f} {bound:>7.2f}  {against}")
+    table += tables.ratios(rows, min(repeats, 5))
+    for size in streamed:
+        table += tables.streaming(size)
+    print(f"{'what':<40} {'measured':>9} {'bound':>8}  against")
+    for what, value, bound, against in table:
+        print(f"{what:<40} {value:>9,.2f} {bound:>8,.2f}  {against}")
 
 
 if __name__ == "__main__":
-    main()
+    # `make bench ROWS=1e8` streams that many rows as well.
+    main(streamed=tuple(int(float(each)) for each in sys.argv[1:]) or (10_000_000,))

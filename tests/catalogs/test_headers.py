@@ -45,7 +45,24 @@ def test_a_header_may_spell_the_fields_own_unit(field: str) -> None:
     ],
 )
 def test_a_unit_in_the_header_scales_plain_numbers(header: str, field: str, scale: float) -> None:
-    assert read_headers([header]) == (Column(header, field, pytest.approx(scale, rel=1e-15)),)
+    (column,) = read_headers([header])
+    assert (column.header, column.field) == (header, field)
+    assert column.scale == pytest.approx(scale, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("header", "multiple"),
+    [
+        ("parameters (B)", 1e9),
+        ("training_tokens (T tokens)", 1e12),
+        ("accelerator_hours (million GPU hours)", 1e6),
+        ("accelerator_hours (GPU-days)", 1.0),
+        ("device_power (kW)", 1.0),
+        ("parameters", 1.0),
+    ],
+)
+def test_the_part_of_a_scale_letter_is_known(header: str, multiple: float) -> None:
+    assert read_headers([header])[0].multiple == multiple
 
 
 @pytest.mark.parametrize("word", ["accelerator", "precision", "sparse"])

@@ -130,7 +130,21 @@ def test_the_headers_unit_is_that_of_plain_numbers_only() -> None:
     assert read("1,200", "duration (hour)") == (1200 * 3600.0, None)
     assert read("2 days", "duration (hour)") == (2 * 86400.0, None)
     assert read("70", "parameters (B)") == (70e9, None)
-    assert read("405B", "parameters (B)") == (405e9, None)
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "value"),
+    [
+        ("parameters (B)", "405B", 405e9),
+        ("parameters (B)", "0.4 T", 4e11),
+        ("parameters (B)", "405", 405e9),
+        ("training_tokens (T tokens)", "300B", 300e9),
+        ("accelerator_hours (million GPU hours)", "30.84M", 30.84e6 * 3600),
+        ("accelerator_hours (GPU-days)", "2K", 2000 * 86400),
+    ],
+)
+def test_a_cells_own_scale_letter_takes_the_place_of_the_headers(header: str, cell: str, value: float) -> None:
+    assert read(cell, header) == (pytest.approx(value, rel=1e-15), None)
 
 
 @pytest.mark.parametrize(
@@ -196,6 +210,15 @@ LETTERS = st.text("0123456789.,eE+-−_ ×^kKMBT%Whours/", min_size=1, max_size=
 NUMBERS = st.from_regex(r"\A[ ]?[+-]?[0-9]{0,4}[.,_]?[0-9]{0,3}([eE][+-]?[0-9]{1,2})?[ ]?\Z")
 
 
+def as_scalar(text: str) -> tuple[float | None, str | None]:
+    """Read a text as the door of a single fact does."""
+    try:
+        one = as_quantity(text, field="accelerator_hours")
+    except InputError as problem:
+        return None, str(problem)
+    return coherent(one, FACTS["accelerator_hours"].kind).magnitude, None
+
+
 @given(st.lists(LETTERS | NUMBERS | st.text(max_size=8), min_size=1, max_size=12))
 def test_a_column_of_texts_reads_as_each_text_alone(texts: list[str]) -> None:
     table = pl.DataFrame({"accelerator_hours": pl.Series(texts, dtype=pl.String)})
@@ -204,12 +227,9 @@ def test_a_column_of_texts_reads_as_each_text_alone(texts: list[str]) -> None:
         if text.strip().casefold() in cells.NOTHING:
             assert (value, said) == (None, None)
             continue
-        try:
-            one = coherent(as_quantity(text, field="accelerator_hours"), FACTS["accelerator_hours"].kind).magnitude
-        except InputError as problem:
-            assert (value, said) == (None, str(problem)), text
-        else:
-            assert (value, said) == (pytest.approx(one, rel=1e-15), None), text
+        one, refused = as_scalar(text)
+        assert said == refused, text
+        assert value == (None if one is None else pytest.approx(one, rel=1e-15)), text
 
 
 def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,6 +247,16 @@ def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert sorted(asked) == ["1,000", "30.84M GPU hours"]
 
 
+def of_scenario(key: str, precision: str | None) -> tuple[float | None, float | None, str | None]:
+    """Give peak, design power and refusal of a part as a scenario has them."""
+    try:
+        graph, said = PublishedRunScenario(accelerator=key, precision=precision).inputs.graph, None
+    except InputError as problem:
+        graph, said = PublishedRunScenario(accelerator=key).inputs.graph, str(problem.faults[0])
+    peak, tdp = (graph[name].magnitude if name in graph else None for name in ("peak_flops", "accelerator_tdp"))
+    return (None if said else peak), tdp, said
+
+
 def test_the_peak_and_power_of_every_accelerator_at_every_precision_are_the_scenarios() -> None:
     keys, precisions = list(Accelerators), [None, *WORDS["precision"].choices]
     parts = pl.DataFrame({"key": keys}).join(
@@ -239,17 +269,7 @@ def test_the_peak_and_power_of_every_accelerator_at_every_precision_are_the_scen
         cells.lacks_precision(*both).alias("said"),
     )
     for row in found.iter_rows(named=True):
-        try:
-            graph = PublishedRunScenario(accelerator=row["key"], precision=row["precision"]).inputs.graph
-        except InputError as problem:
-            assert row["peak_flops"] is None
-            assert row["said"] == str(problem.faults[0]), row
-            graph = PublishedRunScenario(accelerator=row["key"]).inputs.graph
-        else:
-            assert row["said"] is None
-            assert row["peak_flops"] == (graph["peak_flops"].magnitude if "peak_flops" in graph else None)
-        tdp = graph.get("accelerator_tdp")
-        assert row["accelerator_tdp"] == (None if tdp is None else tdp.magnitude)
+        assert (row["peak_flops"], row["accelerator_tdp"], row["said"]) == of_scenario(row["key"], row["precision"])
 
 
 def test_rows_without_a_known_accelerator_have_no_peak_and_keep_their_place() -> None:

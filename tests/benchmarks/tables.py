@@ -1,0 +1,149 @@
+"""Tables against bare NumPy arithmetic, one scenario a row, and copying the finished file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+
+from runlineage import PublishedRunScenario, evaluate
+from runlineage.dataflow import expressions, metrics
+from runlineage.dataflow.resolver import read_routes
+
+METRICS = ("training_operations", "achieved_rate", "energy", "peak_fraction")
+STREAM = """
+import resource, sys, time
+import polars as pl
+from runlineage.catalogs.fields import METRICS
+from runlineage.dataflow.table import Asked
+from runlineage.dataflow.tablefiles import scan, sink
+from runlineage.visualizations.table_command import run_table
+what, source, target = sys.argv[1:]
+start = time.perf_counter()
+if what == "answer":
+    run_table(source, target, Asked.of(tuple(METRICS), ()), strict=False, preset="", hardware=None)
+else:
+    sink(scan(source), target)
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+"""
+
+
+def facts(rows: int) -> dict[str, Any]:
+    """Draw plausible runs, the same every time."""
+    draw = np.random.default_rng(0).uniform
+    found = {
+        "parameters": draw(1e9, 5e11, rows),
+        "training_tokens": draw(1e11, 2e13, rows),
+        "accelerator_hours": draw(1e7, 3e8, rows),
+        "device_power": draw(300, 700, rows),
+        "peak_flops": draw(1e4, 1e5, rows),
+    }
+    count = draw(100, 1e4, rows)
+    more = {
+        "training_ops": 6.0 * found["parameters"] * found["training_tokens"],
+        "accelerator_count": count,
+        "duration": found["accelerator_hours"] / count / 24,
+    }
+    return found | more
+
+
+def arithmetic(given: dict[str, Any]) -> Callable[[], object]:
+    """Give the bare arithmetic on whole columns: no units, no routes, no checks."""
+
+    def bare() -> object:
+        work = 6.0 * given["parameters"] * given["training_tokens"]
+        rate = work / (given["accelerator_hours"] * 3600.0) / 1e12
+        return work, rate, given["accelerator_hours"] * given["device_power"] / 1e9, rate / given["peak_flops"]
+
+    return bare
+
+
+def holed(given: dict[str, Any]) -> pl.DataFrame:
+    """Leave out facts in twelve patterns, shuffled over the rows."""
+    rows = len(given["parameters"])
+    pattern = np.random.default_rng(1).integers(0, 12, rows)
+    without = {
+        "parameters": (0, 1, 2), "training_tokens": (3, 4), "training_ops": (5, 6, 7), "accelerator_hours": (0, 3, 8),
+        "device_power": (1, 5, 9), "peak_flops": (2, 6, 10), "accelerator_count": (4, 8, 11), "duration": (7, 9),
+    }  # fmt: skip
+    return pl.DataFrame(
+        {
+            name: pl.Series(np.where(np.isin(pattern, patterns), np.nan, given[name])).fill_nan(None)
+            for name, patterns in without.items()
+        }
+    )
+
+
+def best(function: Callable[[], object], rounds: int) -> float:
+    """Give the best wall-clock time of some rounds, which use both cores where the engine does."""
+    found = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        function()
+        found = min(found, time.perf_counter() - start)
+    return found
+
+
+def ratios(rows: int = 10_000_000, rounds: int = 5) -> list[tuple[str, float, float, str]]:
+    """Measure tables in memory."""
+    given = facts(rows)
+    plain = {name: given[name] for name in list(given)[:5]}
+    polars = pl.DataFrame(plain)
+    frame = pd.DataFrame(plain)
+    numpy = best(arithmetic(given), rounds)
+    one = best(lambda: evaluate(polars), rounds)
+    few = [{name: float(column[row]) for name, column in plain.items()} for row in range(min(rows, 50))]
+    scenarios = best(lambda: [PublishedRunScenario(**row).results() for row in few], 2) / len(few)
+    patterns = holed(given)
+    names = frozenset(given) | {"active_parameters", "accelerator_tdp"}
+    book = read_routes(metrics)
+
+    def express() -> object:
+        expressions._columns_of.cache_clear()
+        return expressions.columns_of((metrics,), book, METRICS, names, frozenset(book.assumptions))
+
+    size = f"{rows:.0e} rows"
+    return [
+        (f"Polars, {size}, one pattern", one / numpy, 1.0, "bare NumPy arithmetic"),
+        (f"pandas, {size}, one pattern", best(lambda: evaluate(frame), rounds) / numpy, 1.5, "the same"),
+        (f"Polars, {size}, twelve patterns", best(lambda: evaluate(patterns), rounds) / numpy, 3.0, "the same"),
+        (
+            "rows a second, times a scenario a row",
+            scenarios / (one / rows),
+            5000.0,
+            "at least; one scenario object a row",
+        ),
+        ("expressions, every assumption on", best(express, 5) * 1e3, 5.0, "milliseconds"),
+    ]
+
+
+def streaming(rows: int) -> list[tuple[str, float, float, str]]:
+    """Measure a file that streams through, each time in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "in"
+        source.mkdir()
+        for part in range(0, rows, 10_000_000):
+            size = min(10_000_000, rows - part)
+            plain = dict(list(facts(size).items())[:5])
+            pl.DataFrame(plain).write_parquet(source / f"{part:012}.parquet", row_group_size=500_000)
+
+        def run(what: str, *paths: Path) -> tuple[float, float]:
+            command = [sys.executable, "-c", STREAM, what, *map(str, paths)]
+            seconds, memory = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+            return float(seconds), float(memory)
+
+        answered, memory = run("answer", source, Path(folder) / "out.parquet")
+        copied, _ = run("copy", Path(folder) / "out.parquet", Path(folder) / "copy.parquet")
+    size = f"{rows:.0e} rows of Parquet"
+    return [
+        (f"streaming {size}", answered / copied, 1.5, "scanning and sinking the finished columns"),
+        (f"peak memory, {size}", memory, 1.0, "GB"),
+    ]
