@@ -23,7 +23,12 @@ def evaluate_pandas(frame: Any, asked: Asked) -> Any:
     import pandas as pd
 
     answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
-    return frame.assign(**{each.name: pd.Series(_to_pandas(each), index=frame.index, copy=False) for each in answered})
+    added = {}
+    for each in answered:
+        values = _to_pandas(each)
+        kind = object if each.dtype == pl.String else None  # pandas 3 would look through every text for its own type
+        added[each.name] = pd.Series(values, index=frame.index, dtype=kind, copy=False)
+    return frame.assign(**added)
 
 
 def evaluate_arrow(table: Any, asked: Asked) -> Any:
@@ -169,12 +174,13 @@ def _to_pandas(column: pl.Series) -> Any:
     import pandas as pd
 
     if isinstance(column.dtype, pl.Enum):
-        codes: Any = column.to_physical().cast(pl.Int16).fill_null(-1).to_numpy()
+        whole = column.to_physical()  # at most 127 routes, so that a byte holds them with its sign
+        codes: Any = (whole if whole.null_count() == 0 else whole.cast(pl.Int8).fill_null(-1)).to_numpy().view(np.int8)
         return pd.Categorical.from_codes(codes, categories=pd.Index(column.dtype.categories.to_list()))
     if column.dtype.is_float():
         return column.to_numpy()
     if column.null_count() == len(column):
-        return np.full(len(column), None, dtype=object)
+        return np.empty(len(column), dtype=object)  # NumPy fills it with None
     return np.array(column.to_list(), dtype=object)
 
 

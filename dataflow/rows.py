@@ -23,7 +23,8 @@ def run_of_row(table: pl.LazyFrame, number: int, path: str) -> PublishedRunScena
     if not found.height:
         raise InputError((Fault("--row", f"is {number}, and {path} has fewer rows"),))
     row = found.row(0, named=True)
-    facts = {header.field: fact for header in read_headers(found.columns) if (fact := _fact(header, row, path, number))}
+    headers = read_headers(found.columns)
+    facts: dict[str, Any] = {each.field: fact for each in headers if (fact := _fact(each, row, path, number))}
     return PublishedRunScenario(name=f"{path} row {number}", **facts)
 
 

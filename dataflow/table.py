@@ -206,7 +206,8 @@ class _Plan:
 
     def _route(self, column: Column) -> pl.Expr:
         names = [way.routes[column.name].name or ONLY for way in column.ways]
-        kind = pl.Enum(list(dict.fromkeys(names)))
+        # Every route of the book, so that the type does not depend on what a table holds.
+        kind = pl.Enum([route.name or ONLY for route in self.asked.book.routes[column.name]])
         return _chosen(self._open(column), [pl.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
 
     def _assumes(self) -> list[pl.Expr]:
@@ -233,7 +234,8 @@ class _Plan:
         code, say = self._pattern(flags)
         if not texts and code is None:
             return pl.lit(say(0)).cast(pl.String).alias("problems")
-        together = pl.struct((pl.lit(0, pl.UInt32) if code is None else code).alias(CODE), **texts)
+        pattern = (pl.lit(0, pl.UInt32) if code is None else code).alias(CODE)
+        together = pl.struct([pattern, *(text.alias(name) for name, text in texts.items())])
         return together.map_batches(partial(_told, say), pl.String, is_elementwise=True).alias("problems")
 
     def _refusals(self) -> dict[str, pl.Expr]:

@@ -1,4 +1,4 @@
-# Run the suite on the other line of pint, with pandas 2: pint 0.25 beside 0.26, or 0.26 where a Python 3.12 is found.
+# Run the suite on the other line of pint, with pandas 2 and Spark: pint 0.25 beside 0.26, or 0.26 where a 3.12 is found.
 python=$1
 if "$python" -c "import sys; sys.exit(sys.version_info < (3, 12))"; then
   pint="pint<0.26"
@@ -8,5 +8,5 @@ else
   [ -n "$python" ] || { echo "no Python 3.12 or later here: the suite ran on pint 0.25 alone"; exit 0; }
 fi
 set -e
-sh tests/make_environment.sh "$python" .venv-other -e . "$pint" "pandas<3" pytest hypothesis
-.venv-other/bin/python -m pytest -q -m "not slow" -p no:cacheprovider
+sh tests/make_environment.sh "$python" .venv-other -e ".[duckdb,dask,spark]" "$pint" "pandas<3" pytest hypothesis
+.venv-other/bin/python -m pytest -q -m "not slow or spark" -p no:cacheprovider

@@ -181,13 +181,21 @@ def table(
     hardware: Annotated[
         str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
     ] = None,
+    engine: Annotated[str, typer.Option("--engine", help="polars, duckdb, dask or spark.")] = "polars",
+    scheduler: Annotated[str | None, typer.Option("--scheduler", help="The address of a running Dask cluster.")] = None,
+    master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
     from runlineage.dataflow.table import Asked
-    from runlineage.visualizations.table_command import run_table
+    from runlineage.visualizations.table_command import run_engine, run_table
 
     asked = Asked.of(_asked(None, metric) or list(METRICS), assume or ())
-    summary = run_table(source, output, asked, strict=strict, preset=preset, hardware=hardware)
+    if engine == "polars":
+        summary = run_table(source, output, asked, strict=strict, preset=preset, hardware=hardware)
+    elif strict or preset:
+        raise InputError((Fault("--engine", f"{engine} takes no --strict and no --from", "leave --engine out"),))
+    else:
+        summary = run_engine(engine, source, output, asked, scheduler or master)
     if output == "-":
         print(summary, file=sys.stderr)
     else:

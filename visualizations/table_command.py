@@ -6,13 +6,15 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
+from runlineage.dataflow.enginefiles import ENGINES, through
 from runlineage.dataflow.table import REMARKS, Asked, evaluate_lazy, refusals
-from runlineage.dataflow.tablefiles import explained, scan, sink
+from runlineage.dataflow.tablefiles import explained, kind_of, scan, sink
 from runlineage.visualizations.tally import Tally
 
 PATIENCE = 2.0  # seconds before a progress line appears
@@ -29,6 +31,19 @@ def run_table(source: str, target: str, asked: Asked, *, strict: bool, preset: s
         with _progress(tally):
             answered = tally.onto(evaluate_lazy(table, asked))
             sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
+    return f"{tally.preview()}\n\n{tally.text()}" if tally.rows else tally.text()
+
+
+def run_engine(engine: str, source: str, target: str, asked: Asked, address: str | None) -> str:
+    """Evaluate a table file by another engine, and count what it wrote."""
+    if engine not in ENGINES:
+        raise InputError((Fault("--engine", f"{engine!r} is unknown", f"there are {', '.join(ENGINES)}"),))
+    with explained(source):
+        kind_of(target)
+        through(engine, source, target, asked, address)
+        tally = Tally(asked.outputs)
+        parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target
+        tally.onto(scan(parts)).collect(engine="streaming")
     return f"{tally.preview()}\n\n{tally.text()}" if tally.rows else tally.text()
 
 
