@@ -24,6 +24,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     # PySpark 3.5 compares versions with what setuptools keeps of distutils.
     pytest.mark.filterwarnings("ignore:distutils Version classes are deprecated:DeprecationWarning"),
+    # PySpark 3.5 leaves the socket of a collect to the garbage collector; this package opens none.
+    pytest.mark.filterwarnings("ignore:unclosed <socket.socket:ResourceWarning"),
 ]
 
 ASSUMPTIONS = ("tdp", "count_duration", "modeled_reference")
