@@ -205,8 +205,8 @@ def test_a_pickle_opens_a_catalog_that_is_not_open_here(write, monkeypatch):
 
 def test_the_version_is_a_fingerprint_of_the_files(tmp_path, monkeypatch):
     assert re.fullmatch("[0-9a-f]{12}", catalog_version())
-    for name in ("accelerators", "runs", "sources", "workloads"):
-        (tmp_path / f"{name}.toml").write_bytes((catalog.HERE / f"{name}.toml").read_bytes())
+    for path in catalog.HERE.glob("*.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(catalog, "HERE", tmp_path)
     assert catalog_version.__wrapped__() == catalog_version()
     (tmp_path / "runs.toml").write_bytes(b"[A]\n")

@@ -336,7 +336,7 @@ def test_several_number_formats_are_none():
 def test_facility_power_is_never_a_device_s_and_remarks_are_joined():
     made = facts(**{"Training power draw (W)": 2e6, "Training time (hours)": 36.0, "Parameters": 0.0})
     assert made["duration (hour)"] == 36
-    assert made["remarks"] == f"Parameters not used: 0.0 is not a number above zero; {POWER}"
+    assert made["remarks"] == f"Parameters not used: 0.0 is not a number above zero | {POWER}"
     assert "device_power" not in FACT_COLUMNS
 
 

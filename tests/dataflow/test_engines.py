@@ -34,7 +34,7 @@ ROWS: dict[str, list[Any]] = {
     "parameters": ["175e9", "405B", None, "70B", "70e9", "lots", "671B", "8.03B", "1e9", None],
     "training_tokens": [300e9, 15.6e12, None, 2e12, float("nan"), 1e12, 14.8e12, 15e12, 1e9, None],
     "sparse": [None, None, None, None, None, None, "yes", "no", None, None],
-    "accelerator": ["V100 SXM2 16GB", "H100 SXM", "A100 SXM4 80GB", None, None, "Abacus", "H800", "H100", None, None],
+    "accelerator": ["V100 SXM2 16GB", "H100 SXM", "A100 SXM4 80GB", None, None, "Odd", "H800", "H100 SXM", None, None],
     "precision": ["FP16", "BF16", "BF16", None, None, "BF16", "FP8", "FP8", None, None],
     "accelerator_hours": ["3.55M", "30.84M GPU hours", None, "1720320", "1.7M", "1e6", "2.788M", "1.46M", "5", None],
     "device_power (W)": [300.0, 700.0, float("nan"), None, 400.0, 500.0, None, 700.0, -5.0, None],
@@ -320,6 +320,7 @@ def spark_frame(spark: Any) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.spark
 @pytest.mark.parametrize("assume", [(), ASSUMPTIONS], ids=["recorded", "assumed"])
 def test_spark_answers_as_polars_does_in_its_own_type(spark: Any, assume: tuple[str, ...], expected: Any) -> None:
     frame = spark_frame(spark)
@@ -331,6 +332,7 @@ def test_spark_answers_as_polars_does_in_its_own_type(spark: Any, assume: tuple[
 
 
 @pytest.mark.slow
+@pytest.mark.spark
 def test_spark_keeps_order_count_and_types_of_its_own_columns(spark: Any) -> None:
     frame = spark.sql(
         """select id as row, cast(id + 1 as decimal(20, 2)) as training_ops, concat(id + 1, ' h') as accelerator_hours,
@@ -344,6 +346,7 @@ def test_spark_keeps_order_count_and_types_of_its_own_columns(spark: Any) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.spark
 def test_a_spark_frame_is_not_computed_before_asked_and_serves_sql(spark: Any) -> None:
     frame = spark_frame(spark)
     context = spark.sparkContext
@@ -356,6 +359,7 @@ def test_a_spark_frame_is_not_computed_before_asked_and_serves_sql(spark: Any) -
 
 
 @pytest.mark.slow
+@pytest.mark.spark
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -371,6 +375,7 @@ def test_spark_columns_that_do_not_fit_are_refused_by_name_before_it_runs(spark:
 
 
 @pytest.mark.slow
+@pytest.mark.spark
 def test_spark_without_rows_or_facts_is_answered(spark: Any) -> None:
     assert evaluate(spark.sql("select 1 as parameters where false")).collect() == []
     (row,) = evaluate(spark.sql("select 3 as own")).collect()
