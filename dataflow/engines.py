@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -152,6 +153,10 @@ def _from_pandas(column: Any) -> pl.Series:
         return pl.Series(column.to_numpy())
     if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
         return pl.Series([_cell(cell) for cell in column.astype(object)], dtype=pl.String)
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return pl.Series([None if cell is pd.NA else bool(cell) for cell in column], dtype=pl.Boolean)
+    if pd.api.types.is_complex_dtype(column.dtype):
+        raise _wrong_cells(column.name, column.dtype)
     if pd.api.types.is_numeric_dtype(column.dtype):
         return pl.Series(column.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_string_dtype(column.dtype):
@@ -163,7 +168,7 @@ def _cell(cell: Any) -> str | None:
     """Write one cell of a mixed column as text, for the one reader."""
     if cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ in ("NAType", "NaTType"):
         return None
-    if isinstance(cell, (str, int, float, np.number, np.bool_)):
+    if isinstance(cell, (str, int, float, Decimal, np.number, np.bool_)):
         return str(cell)
     said = f"holds cells of type {type(cell).__name__}"
     raise InputError((Fault("a column of facts", said, "expected numbers or text"),))

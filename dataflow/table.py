@@ -21,10 +21,11 @@ from runlineage.catalogs.headers import SEPARATOR, read_headers
 from runlineage.catalogs.headers import Column as Header
 from runlineage.dataflow import cells, metrics
 from runlineage.dataflow.expressions import PREFIX, Column, columns_of
+from runlineage.dataflow.inputs import HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
 from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
 
 MODULES = (metrics,)
-HOURS_TOLERANCE = 0.05
+PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
 DENSE_TOLERANCE = 1e-9
 ONLY = "only route"  # what the route column says of a metric that has but one
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
@@ -168,6 +169,7 @@ class _Plan:
         for name in sorted(self.derived):
             part = cells.looked_up(name, accelerator, precision)
             found[name] = pl.coalesce(found[name], part) if name in found else part
+            found[PART + name] = part
         return [each.alias(PREFIX + name) for name, each in found.items()]
 
     def _fact(self, header: Header) -> pl.Expr:
@@ -264,6 +266,15 @@ class _Plan:
             product = pl.col(PREFIX + "accelerator_count") * pl.col(PREFIX + "duration")
             apart = ((pl.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
             found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
+        given = self.fields & {"peak_flops", "device_power"} if self.derived else set()
+        if "peak_flops" in given:
+            dense = SPARSE_RATIO * pl.col(PREFIX + PART + "peak_flops")
+            said = f"peak_flops is over {SPARSE_RATIO} times the dense peak of its accelerator: a sparse figure?"
+            found[said] = pl.col(PREFIX + "peak_flops") > dense
+        if "device_power" in given:
+            design = TDP_TOLERANCE * pl.col(PREFIX + PART + "accelerator_tdp")
+            said = "device_power is above the design power of its accelerator: is it a device's alone?"
+            found[said] = pl.col(PREFIX + "device_power") > design
         return found
 
     def _pattern(self, flags: Mapping[str, pl.Expr]) -> tuple[pl.Expr | None, Callable[[int], str | None]]:

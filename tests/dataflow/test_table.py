@@ -679,3 +679,33 @@ def test_the_facts_of_a_whole_column_spare_work_and_change_nothing() -> None:
                 lazy = evaluate(table.lazy(), assume=assume).collect()
                 assert eager.equals(lazy), name
                 assert (eager["problems"][0] is None) or "differ" in eager["problems"][0]
+
+
+def test_a_sparse_peak_and_a_power_above_the_design_are_doubted() -> None:
+    table = pl.DataFrame(
+        {
+            "accelerator": ["H100 SXM", "H100 SXM"],
+            "precision": ["bf16", "bf16"],
+            "peak_flops": [1979.0, 989.4],
+            "device_power": [10_200.0, 700.0],
+            "accelerator_hours": [1.0, 1.0],
+        }
+    )
+    doubtful, sound = evaluate(table, "energy")["problems"]
+    assert doubtful == (
+        "peak_flops is over 1.5 times the dense peak of its accelerator: a sparse figure? | "
+        "device_power is above the design power of its accelerator: is it a device's alone?"
+    )
+    assert sound is None
+
+
+def test_pandas_truth_values_and_complex_numbers_are_no_quantities_and_decimals_are() -> None:
+    import decimal
+
+    import pandas as pd
+
+    for cells, said in ((pd.array([True, None], dtype="boolean"), "Boolean"), ([1 + 2j, 1j], "complex128")):
+        with pytest.raises(InputError, match=f"column 'device_power': holds {said} cells"):
+            evaluate(pd.DataFrame({"device_power": cells}), "energy")
+    frame = pd.DataFrame({"device_power": [decimal.Decimal(400)], "accelerator_hours": [1e6]})
+    assert evaluate(frame, "energy")["energy (GWh)"].tolist() == [pytest.approx(0.4)]
