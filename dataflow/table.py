@@ -6,7 +6,7 @@ and each row is told its routes, its assumptions and what it lacks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from typing import Any
@@ -87,9 +87,8 @@ def evaluate_eager(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
     }
     plan = _Plan(table.schema, asked, frozenset(complete), frozenset(sound))
     answered = plan.answered(table.lazy()).collect()
-    flags = plan.flags()
-    raised = answered.select(flag.any().alias(said) for said, flag in flags.items()).row(0, named=True) if flags else {}
-    return plan.told(answered.lazy(), {said: flags[said] for said, found in raised.items() if found}).collect()
+    raised = [said for said in plan.flags() if answered[PREFIX + said].any()]
+    return plan.told(answered.lazy(), raised).collect()
 
 
 def refusals(table: pl.LazyFrame) -> pl.LazyFrame:
@@ -128,9 +127,9 @@ class _Plan:
         facts = table.with_columns(self._words()).with_columns(self._facts()).with_columns(self._agreement())
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         counted: pl.LazyFrame = nw.from_native(facts).with_columns(answers).to_native()
-        return counted
+        return counted.with_columns(flag.alias(PREFIX + said) for said, flag in self.flags().items())
 
-    def told(self, answered: pl.LazyFrame, flags: Mapping[str, pl.Expr]) -> pl.LazyFrame:
+    def told(self, answered: pl.LazyFrame, flags: Iterable[str]) -> pl.LazyFrame:
         """Add routes, assumptions and problems, and drop the working columns."""
         routes = map(self._route, self.columns)
         told = answered.with_columns(*routes, *self._assumes(), self._problems(flags))
@@ -229,7 +228,7 @@ class _Plan:
         joined = pl.concat_str(used, separator=", ", ignore_nulls=True)
         return [pl.when(joined != "").then(joined).alias("assumes")]
 
-    def _problems(self, flags: Mapping[str, pl.Expr]) -> pl.Expr:
+    def _problems(self, flags: Iterable[str]) -> pl.Expr:
         """Say what a row lacks, what was refused in it, and what is doubtful."""
         texts = self._refusals()
         texts |= {REMARKS: pl.col(REMARKS).cast(pl.String)} if REMARKS in self.schema else {}
@@ -277,12 +276,13 @@ class _Plan:
             found[said] = pl.col(PREFIX + "device_power") > design
         return found
 
-    def _pattern(self, flags: Mapping[str, pl.Expr]) -> tuple[pl.Expr | None, Callable[[int], str | None]]:
+    def _pattern(self, flags: Iterable[str]) -> tuple[pl.Expr | None, Callable[[int], str | None]]:
         """Give the pattern of a row's facts and flags as a number, and what to say of each pattern."""
         varying = sorted(self.available - self.complete)
         present = frozenset(self.available & self.complete)
         conditions = [pl.col(PREFIX + name).is_not_null() for name in varying]
-        conditions += [flag.fill_null(value=False) for flag in flags.values()]
+        raised = tuple(flags)
+        conditions += [pl.col(PREFIX + said).fill_null(value=False) for said in raised]
         if "sparse" in self.fields:
             conditions.append((pl.col(PREFIX + "sparse") == "True").fill_null(value=False))
         whole = pl.UInt16 if len(conditions) <= 16 else pl.UInt32
@@ -290,9 +290,9 @@ class _Plan:
 
         def say(code: int) -> str | None:
             there = present | {name for place, name in enumerate(varying) if code >> place & 1}
-            raised = [text for place, text in enumerate(flags, len(varying)) if code >> place & 1]
-            lacks = lacking(self.asked, there, sparse=bool(code >> len(varying) + len(flags)))
-            return SEPARATOR.join(filter(None, (*raised, lacks))) or None
+            spoken = [text for place, text in enumerate(raised, len(varying)) if code >> place & 1]
+            lacks = lacking(self.asked, there, sparse=bool(code >> len(varying) + len(raised)))
+            return SEPARATOR.join(filter(None, (*spoken, lacks))) or None
 
         return (reduce(lambda one, other: one + other, bits) if bits else None), say
 

@@ -419,8 +419,8 @@ class TestRealFiles:
                     "peak_flops (TFLOP/s)": 125.0,
                     "accelerator_count": 10_000,
                     "duration (hour)": 355.2,
-                    "remarks": "dataset size not used: its notes do not give it in tokens; "
-                    "NVIDIA Tesla V100 DGXS 32 GB is not in the catalog, peak from the hardware file; "
+                    "remarks": "dataset size not used: its notes do not give it in tokens | "
+                    "NVIDIA Tesla V100 DGXS 32 GB is not in the catalog, peak from the hardware file | "
                     f"{POWER}",
                 },
             ),
@@ -434,7 +434,7 @@ class TestRealFiles:
                     "accelerator": "TPU_v4",
                     "accelerator_count": 6144,
                     "duration (hour)": 1536,
-                    "remarks": f"dataset size not used: its notes do not give it in tokens; {POWER}",
+                    "remarks": f"dataset size not used: its notes do not give it in tokens | {POWER}",
                 },
             ),
             (
@@ -446,7 +446,7 @@ class TestRealFiles:
                     "accelerator": "A100_SXM4_80GB",
                     "accelerator_count": 384,
                     "duration (hour)": 2808,
-                    "remarks": f"training compute not used: the notes assume a utilisation; {POWER}",
+                    "remarks": f"training compute not used: the notes assume a utilisation | {POWER}",
                 },
             ),
             (
