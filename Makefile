@@ -14,8 +14,8 @@ demo: .venv/installed graphviz ## show GPT-3's four metrics with their routes, a
 	@if command -v dot >/dev/null 2>&1; then $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.svg; \
 	else $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.txt; fi
 
-test: .venv/tested graphviz lint ## lint, types and the whole suite, on both lines of pint where Python allows
-	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
+test: .venv/tested graphviz lint ## lint, types and the whole suite, on both lines of pint where Python allows (CI=1: with coverage)
+	$(BIN)/python -m pytest $(if $(CI),--cov --cov-report=term:skip-covered)
 	@sh tests/other_line.sh "$(PYTHON)"
 
 quick: .venv/tested ## the suite without what builds wheels or environments
