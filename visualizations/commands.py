@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 import io
 import json
@@ -321,6 +322,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
+    # Loading modules makes objects and no garbage; looking through them all the time would cost a fifth of the run.
+    gc.set_threshold(20_000, 50, 50)
     try:
         code = app(arguments, prog_name="runlineage", standalone_mode=False)
         if sys.stdout is not None:
