@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import inspect
 import io
 import json
@@ -322,8 +321,6 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
-    # Loading modules makes objects and no garbage; looking through them all the time would cost a fifth of the run.
-    gc.set_threshold(20_000, 50, 50)
     try:
         code = app(arguments, prog_name="runlineage", standalone_mode=False)
         if sys.stdout is not None:
