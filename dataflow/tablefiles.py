@@ -44,11 +44,6 @@ def kind_of(path: str) -> str:
     raise InputError((Fault(path, f"is no table file by its suffix {Path(path).suffix!r}", f"expected {known}{hint}"),))
 
 
-def is_table(path: str) -> bool:
-    """Whether a name is that of a table file."""
-    return Path(path).suffix.lower().removeprefix(".") in KINDS
-
-
 def scan(path: str) -> pl.LazyFrame:
     """Open a table lazily. CSV cells stay text, as they stand in the file; the one reader reads those of facts."""
     with explained(path):
