@@ -23,7 +23,7 @@ catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields ca
 catalogs.text catalogs.quantities catalogs.store catalogs.records catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
-dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver
+dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace dataflow.driver
 dataflow.scenario dataflow.scenarios dataflow.runfile
 dataflow.expressions dataflow.cells dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles
 dataflow.enginefiles
