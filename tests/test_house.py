@@ -27,7 +27,8 @@ dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace
 dataflow.scenario dataflow.scenarios dataflow.runfile
 dataflow.expressions dataflow.cells dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles
 dataflow.enginefiles
-visualizations.tree visualizations.dot visualizations.picture visualizations.answers visualizations.colour
+visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
+visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
 visualizations.listing visualizations.tally visualizations.table_command visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings
 FILES = sorted(

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 import graphviz
 
 from runlineage.catalogs.errors import OutputError
 from runlineage.catalogs.names import nearest
-from runlineage.dataflow.lineage import Lineage
+from runlineage.dataflow.lineage import Lineage, together
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.visualizations.dot import dot
+from runlineage.visualizations.dressing import dressed
+from runlineage.visualizations.mermaid import mermaid
+from runlineage.visualizations.routes_dot import module_dot, routes_dot
 from runlineage.visualizations.tree import tree
 
 UMASK = os.umask(0)  # can only be read by setting it, so it is read once
 os.umask(UMASK)
 PICTURES = ("svg", "png", "pdf")
-TEXTS = ("dot", "gv", "txt")
+TEXTS = ("dot", "gv", "mmd", "txt")
+PATIENCE = 60  # seconds: the largest pictures take a few
 INSTALL = (
     "install graphviz: `apt-get install graphviz`, `brew install graphviz` or `winget install graphviz`;"
-    " .dot and .txt need no `dot`"
+    " .dot, .mmd and .txt need no `dot`"
 )
+Shown = Lineage | PublishedRunScenario | ModuleType
 
 
-def draw(shown: Lineage | PublishedRunScenario, path: str | Path) -> Path:
-    """Write a lineage, or that of a run's metrics, to a file of the kind that its suffix names, whole or not at all.
+def draw(shown: Shown | Iterable[Shown], path: str | Path, *, routes: bool = False) -> Path:
+    """Write a picture to a file of the kind that its suffix names, whole or not at all.
+
+    `shown` is a lineage, a run (all its metrics), a node module (its bare graph), or several of one sort side by side.
+    `routes` shows every route with the taken ones bold, in place of the routes taken alone.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios
@@ -34,12 +47,9 @@ def draw(shown: Lineage | PublishedRunScenario, path: str | Path) -> Path:
     >>> print(draw(Scenarios.Gpt3PublishedRun, file).read_text().split()[0])
     digraph
     """
-    lineage = shown.lineage() if isinstance(shown, PublishedRunScenario) else shown
     path = Path(path)
     kind = picture_kind(path)
-    if not lineage.outputs:
-        raise OutputError(f"{lineage.subject} has no answer to draw")
-    write_whole(path, picture(lineage, kind))
+    write_whole(path, picture(shown, kind, routes=routes))
     return path
 
 
@@ -56,28 +66,76 @@ def picture_kind(path: Path) -> str:
     return kind
 
 
-def picture(lineage: Lineage, kind: str) -> bytes:
-    """Give a lineage as the bytes of one kind of file."""
+def picture(shown: Shown | Iterable[Shown], kind: str, *, routes: bool = False) -> bytes:
+    """Give a picture as the bytes of one kind of file."""
+    each = (shown,) if isinstance(shown, (Lineage, PublishedRunScenario, ModuleType)) else tuple(shown)
+    modules = [one for one in each if isinstance(one, ModuleType)]
+    if modules and kind in ("txt", "mmd"):
+        raise OutputError(
+            f"a .{kind} shows a run's lineage, and a module has no numbers", "take .svg, .png, .pdf or .dot"
+        )
+    if modules:
+        return drawn(module_dot(*modules), kind)
+    lineage = together(
+        *(one if isinstance(one, Lineage) else one.lineage() for one in each if not isinstance(one, ModuleType))
+    )
+    if routes and kind in ("dot", "gv", *PICTURES):
+        return drawn(routes_dot(lineage), kind)
+    if not lineage.outputs:
+        raise OutputError(f"{lineage.subject} has no answer to draw", "its routes and what they lack can be drawn")
     if kind == "txt":
         return (tree(lineage) + "\n").encode()
-    if kind in TEXTS:
-        return dot(lineage).encode()
-    try:
-        # Through files: a `dot` that ends before it has read a pipe would be our fault instead of its own.
-        with tempfile.TemporaryDirectory(prefix="runlineage-") as folder:
-            drawn = Path(folder) / f"lineage.{kind}"
-            graphviz.Source(dot(lineage)).render(outfile=drawn, quiet=True)
-            made = drawn.read_bytes() if drawn.exists() else b""
-    except graphviz.ExecutableNotFound:
-        raise OutputError(f"a .{kind} picture needs graphviz's `dot`, which is not on the PATH", INSTALL) from None
-    except graphviz.CalledProcessError as problem:
-        said = (problem.stderr or b"").decode(errors="replace").strip().splitlines()
-        raise OutputError("`dot` failed" + (f": {said[0]}" if said else "")) from None
-    except OSError as problem:
-        raise OutputError(f"`dot` cannot be run: {problem.strerror or problem}", INSTALL) from None
-    if not made:
-        raise OutputError("`dot` made nothing", INSTALL)
-    return made
+    return mermaid(lineage).encode() if kind == "mmd" else drawn(dot(lineage), kind)
+
+
+def drawn(text: str, kind: str) -> bytes:
+    """Let `dot` lay out a DOT text; an SVG gets the colours that dark backgrounds need."""
+    if kind not in PICTURES:
+        return text.encode()
+    made = _laid_out(text, kind)
+    return dressed(made) if kind == "svg" else made
+
+
+def _laid_out(text: str, kind: str) -> bytes:
+    # Through files: a `dot` that ends before it has read a pipe, or that leaves one open, would be our fault.
+    with tempfile.TemporaryDirectory(prefix="runlineage-") as folder:
+        made, said = Path(folder) / f"lineage.{kind}", Path(folder) / "said"
+        source = graphviz.Source(text).save(Path(folder) / "lineage.gv")
+        command = [graphviz.DOT_BINARY, f"-T{kind}", "-o", made, source]
+        try:
+            with (
+                said.open("wb") as errors,
+                subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
+                ) as running,
+            ):
+                try:
+                    code = running.wait(PATIENCE)
+                except BaseException:  # too long, or Ctrl-C: nothing of it may go on
+                    _end(running)
+                    raise
+        except subprocess.TimeoutExpired:
+            raise OutputError(
+                f"`dot` took over {PATIENCE} seconds and was stopped", "draw fewer runs or metrics"
+            ) from None
+        except FileNotFoundError:
+            raise OutputError(f"a .{kind} picture needs graphviz's `dot`, which is not on the PATH", INSTALL) from None
+        except OSError as problem:
+            raise OutputError(f"`dot` cannot be run: {problem.strerror or problem}", INSTALL) from None
+        if code:
+            lines = said.read_text(errors="replace").strip().splitlines()
+            raise OutputError("`dot` failed" + (f": {lines[0]}" if lines else f" with code {code}"))
+        if not made.exists() or not made.stat().st_size:
+            raise OutputError("`dot` made nothing", INSTALL)
+        return made.read_bytes()
+
+
+def _end(running: subprocess.Popen[bytes]) -> None:
+    """End a process with all that it started."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(running.pid, signal.SIGKILL)
+    running.kill()
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -104,6 +104,11 @@ def way_text(way: Way) -> str:
     return f"possible{gives}; not preferred"
 
 
+def working_text(entry: Entry) -> str:
+    """Say an equation with its numbers; where nothing is computed with, the number stands beside already."""
+    return f"= {entry.working}" if re.search(r"[×÷+−(]", entry.equation) else ""
+
+
 def origin_text(entry: Entry) -> str:
     """Say where a fact comes from: basis, source, place."""
     source = str(entry.citation) if entry.citation else entry.source if entry.source == GIVEN else f'"{entry.source}"'
@@ -143,9 +148,7 @@ def _details(entry: Entry) -> list[str]:
     if entry.is_fact:
         details = [origin_text(entry), entry.note]
     else:
-        # Where nothing is computed with, the number stands just below and is not said twice.
-        working = f"= {entry.working}" if re.search(r"[×÷+−(]", entry.equation) else ""
-        details = [route_text(entry), working, f"excludes {entry.excludes}" if entry.excludes else ""]
+        details = [route_text(entry), working_text(entry), f"excludes {entry.excludes}" if entry.excludes else ""]
     return [text for text in (*details, *map(beside_text, entry.beside)) if text]
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.driver import Driver as Driver
     from runlineage.dataflow.frames import evaluate as evaluate
     from runlineage.dataflow.lineage import Lineage as Lineage
+    from runlineage.dataflow.lineage import together as together
     from runlineage.dataflow.marks import assumption as assumption
     from runlineage.dataflow.resolver import Plan as Plan
     from runlineage.dataflow.results import Result as Result
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
     from runlineage.visualizations.dot import dot as dot
+    from runlineage.visualizations.mermaid import mermaid as mermaid
     from runlineage.visualizations.picture import draw as draw
     from runlineage.visualizations.tree import tree as tree
 
@@ -80,10 +82,12 @@ _HOMES = {
     "evaluate": "dataflow.frames",
     "graph_inputs": "dataflow.builder",
     "kinds": "catalogs",
+    "mermaid": "visualizations.mermaid",
     "metrics": "dataflow",
     "people": "catalogs.formatting",
     "read_run": "dataflow.runfile",
     "routes": "dataflow.builder",
+    "together": "dataflow.lineage",
     "tree": "visualizations.tree",
 }
 _MODULES = {"kinds", "metrics"}

@@ -1,0 +1,30 @@
+"""What an SVG of `dot` gets on top: colours for dark backgrounds, and a name for screen readers."""
+
+from __future__ import annotations
+
+import re
+
+# Attributes that `dot` writes give way to a style sheet, so that one file serves light and dark pages.
+DARK = """
+@media (prefers-color-scheme: dark) {
+  .graph > polygon { fill: #14171a }
+  .graph text { fill: #ececea }
+  .cluster > path { stroke: #55595e }
+  .edge path, .edge polygon { stroke: #a0a4a8 } .edge polygon { fill: #a0a4a8 }
+  .fact path { fill: #25282c; stroke: #90948f }
+  .derived polygon { fill: #12324a; stroke: #58a6dd }
+  .output polygon { fill: #0d4468; stroke: #8cc8f2 }
+  .assumed polygon { fill: #46330a; stroke: #e0a030 }
+  .warning polygon { fill: #50210c; stroke: #f0834a }
+  .way polygon { fill: #1d2a34; stroke: #7f8a92 }
+}
+"""
+
+
+def dressed(made: bytes) -> bytes:
+    """Put the style into an SVG of `dot`, and drop what names the program that wrote it."""
+    text = made.decode()
+    text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)  # comments hold the version of graphviz
+    style = "<style>" + " ".join(DARK.split()) + "</style>"
+    text = re.sub(r"(<svg\b[^>]*)>", rf'\1 role="img">\n{style}', text, count=1)
+    return text.encode()
