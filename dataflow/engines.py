@@ -16,7 +16,8 @@ import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.headers import read_headers
-from runlineage.dataflow.table import REMARKS, Asked, evaluate_eager
+from runlineage.dataflow.asked import REMARKS, Asked
+from runlineage.dataflow.table import answers_of
 
 
 def evaluate_pandas(frame: Any, asked: Asked) -> Any:
@@ -124,7 +125,7 @@ def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], as
     facts = pl.DataFrame({name: read(name) for name in wanted})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
-    answered = evaluate_eager(facts, asked).drop(facts.columns)
+    answered = answers_of(facts, asked)
     _refuse_clashes(names, answered.columns)
     return answered
 

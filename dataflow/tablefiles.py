@@ -17,7 +17,7 @@ import polars as pl
 from runlineage.catalogs.errors import CatalogError, Fault, InputError, OutputError
 from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.names import nearest
-from runlineage.dataflow.table import output_header
+from runlineage.dataflow.asked import output_header
 
 PIPE = "-"
 SEPARATORS = {"csv": ",", "tsv": "\t"}

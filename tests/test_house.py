@@ -25,8 +25,8 @@ catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
 dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver
 dataflow.scenario dataflow.scenarios dataflow.runfile
-dataflow.expressions dataflow.cells dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles
-dataflow.enginefiles
+dataflow.expressions dataflow.asked dataflow.cells dataflow.tablefacts dataflow.tabletold dataflow.table
+dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
 visualizations.tree visualizations.dot visualizations.picture visualizations.answers visualizations.colour
 visualizations.listing visualizations.tally visualizations.table_command visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import polars as pl
 
 from runlineage.catalogs.headers import SEPARATOR
-from runlineage.dataflow.table import output_header
+from runlineage.dataflow.asked import output_header
 
 MOST_REASONS = 3
 PREVIEW_ROWS = 5
@@ -52,7 +52,8 @@ class Tally:
     def text(self) -> str:
         """Write the summary, a line a metric and route, with the commonest reasons for what is missing.
 
-        >>> from runlineage.dataflow.table import Asked, evaluate_lazy
+        >>> from runlineage.dataflow.asked import Asked
+        >>> from runlineage.dataflow.table import evaluate_lazy
         >>> tally = Tally(["energy"])
         >>> table = pl.LazyFrame({"accelerator_hours": [5.0, None], "device_power": [400.0, 400.0]})
         >>> _ = tally.onto(evaluate_lazy(table, Asked.of("energy", ()))).collect()

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from runlineage import Driver, InputError, Results, Scenarios, UnknownNameError, evaluate
 from runlineage.catalogs.fields import FACTS, METRICS
 from runlineage.catalogs.units import convert
-from runlineage.dataflow.table import ONLY, Asked, evaluate_eager, output_header
+from runlineage.dataflow.asked import ONLY, Asked, output_header
+from runlineage.dataflow.table import evaluate_eager
 
 pa = pytest.importorskip("pyarrow")
 
