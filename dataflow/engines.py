@@ -26,7 +26,7 @@ def evaluate_pandas(frame: Any, asked: Asked) -> Any:
 
     answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
     added = {}
-    for each in answered:
+    for each in answered.rechunk():  # on all cores, where the bridge to NumPy would take column after column
         values = _to_pandas(each)
         kind = object if each.dtype == pl.String else None  # pandas 3 would look through every text for its own type
         added[each.name] = pd.Series(values, index=frame.index, dtype=kind, copy=False)
