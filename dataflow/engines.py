@@ -151,7 +151,9 @@ def _from_pandas(column: Any) -> pl.Series:
     import pandas as pd
 
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
-        return pl.Series(column.to_numpy())
+        return pl.Series(_narrowed(column.to_numpy()))
+    if isinstance(column.dtype, pd.ArrowDtype) and not pd.api.types.is_numeric_dtype(column.dtype):
+        return _from_arrow(column.name, column.array.__arrow_array__())  # text, truths, dictionaries, nothing at all
     if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
         return pl.Series([_cell(cell) for cell in column.astype(object)], dtype=pl.String)
     if pd.api.types.is_bool_dtype(column.dtype):
@@ -163,6 +165,14 @@ def _from_pandas(column: Any) -> pl.Series:
     if pd.api.types.is_string_dtype(column.dtype):
         return pl.Series([None if cell is pd.NA or cell != cell else str(cell) for cell in column], dtype=pl.String)
     raise _wrong_cells(column.name, column.dtype)
+
+
+def _narrowed(numbers: Any) -> Any:
+    """Give long doubles as doubles, which is all that Polars knows; what is too large becomes infinite."""
+    if numbers.dtype.kind != "f" or numbers.dtype.itemsize <= 8:
+        return numbers
+    with np.errstate(over="ignore", under="ignore"):
+        return numbers.astype(np.float64)
 
 
 def _cell(cell: Any) -> str | None:
@@ -199,7 +209,11 @@ def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, 
 
 def _from_arrow(name: str, column: Any) -> pl.Series:
     """Bring an Arrow column to Polars; refuse by name what is nested, and the types that Polars has not."""
+    import pyarrow as pa
+
     try:
+        if pa.types.is_decimal256(column.type):  # wider than any decimal of Polars
+            column = column.cast(pa.float64())
         found = pl.Series(name, column)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError):
         raise _wrong_cells(name, column.type) from None

@@ -330,6 +330,10 @@ def test_the_index_of_a_pandas_frame_is_kept(index: str) -> None:
         pd.Series([f"{hours:,} GPU hours" for hours in HOURS], dtype="category"),
         pd.Series([str(HOURS[0]), HOURS[1], float(HOURS[2])], dtype=object),
         pd.Series([np.int64(HOURS[0]), "2M", "3,000,000"], dtype=object),
+        pd.Series(np.array(HOURS, dtype=np.longdouble)),
+        pd.Series([str(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))),
+        pd.Series(HOURS, dtype=pd.ArrowDtype(pa.dictionary(pa.int8(), pa.int64()))),
+        pd.Series([Decimal(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.decimal256(50, 2))),
         pd.Series(HOURS, dtype=pd.ArrowDtype(pa.int64())),
         pd.Series([str(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.string())),
         pd.Series([Decimal(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.decimal128(20, 2))),
@@ -486,6 +490,33 @@ def test_numbers_out_of_range_spoil_their_own_row_only() -> None:
         *("energy needs accelerator_hours",) * 2,
         *(f"accelerator_hours: {number}" for number in ("1e-70", "1e+70")),
     ]
+
+
+@pytest.mark.parametrize("lazy", [False, True], ids=["eager", "lazy"])
+@pytest.mark.parametrize(
+    "hours",
+    [
+        pl.Series(["5M", "6e6", None], dtype=pl.Categorical),
+        pl.Series(["5M", "6e6", None], dtype=pl.Enum(["5M", "6e6"])),
+        pl.Series([Decimal("5e6"), Decimal("6e6"), None], dtype=pl.Decimal(20, 2)),
+        pl.Series([5_000_000, 6_000_000, None], dtype=pl.Int128),
+        pl.Series([5e6, 6e6, None], dtype=pl.Float32),
+    ],
+    ids=lambda hours: hours.dtype.base_type().__name__,
+)
+def test_every_type_of_polars_that_holds_numbers_or_text_is_read(hours: pl.Series, lazy: bool) -> None:
+    frame = pl.DataFrame({"accelerator_hours": hours, "device_power": 400.0})
+    answered = evaluate(frame.lazy(), "energy").collect() if lazy else evaluate(frame, "energy")
+    assert answered["energy (GWh)"].to_list() == [pytest.approx(2.0), pytest.approx(2.4), None]
+    assert answered["problems"].to_list() == [None, None, "energy needs accelerator_hours"]
+    assert answered["accelerator_hours"].equals(frame["accelerator_hours"], null_equal=True)
+
+
+def test_a_long_double_beyond_a_double_is_refused_in_its_row() -> None:
+    hours = np.array(["1e400", "1e6"], dtype=np.longdouble)
+    answered = evaluate(pd.DataFrame({"accelerator_hours": hours, "device_power": 400.0}), "energy")
+    assert answered["problems"].tolist()[0].startswith("accelerator_hours: inf is not between")
+    assert answered["energy (GWh)"].tolist()[1] == pytest.approx(0.4)
 
 
 def test_integers_beyond_int64_and_decimals_are_numbers() -> None:
