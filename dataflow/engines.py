@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
@@ -25,11 +26,12 @@ def evaluate_pandas(frame: Any, asked: Asked) -> Any:
     import pandas as pd
 
     answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
-    added = {}
-    for each in answered.rechunk():  # on all cores, where the bridge to NumPy would take column after column
-        values = _to_pandas(each)
-        kind = object if each.dtype == pl.String else None  # pandas 3 would look through every text for its own type
-        added[each.name] = pd.Series(values, index=frame.index, dtype=kind, copy=False)
+    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
+        values = list(pool.map(_to_pandas, answered))
+    added = {
+        name: pd.Series(each, index=frame.index, copy=False)
+        for name, each in zip(answered.columns, values, strict=True)
+    }
     return frame.assign(**added)
 
 
@@ -186,18 +188,33 @@ def _cell(cell: Any) -> str | None:
 
 
 def _to_pandas(column: pl.Series) -> Any:
-    """Bring an answer to pandas' own types: floats with NaN, categories, objects."""
+    """Bring an answer to pandas' own types: floats with NaN, and categories for routes and sentences.
+
+    Sentences are few beside the rows; a Python object for each row would cost more than all that is computed.
+    """
     import pandas as pd
 
-    if isinstance(column.dtype, pl.Enum):
-        whole = column.to_physical()  # at most 127 routes, so that a byte holds them with its sign
-        codes: Any = (whole if whole.null_count() == 0 else whole.cast(pl.Int8).fill_null(-1)).to_numpy().view(np.int8)
-        return pd.Categorical.from_codes(codes, categories=pd.Index(column.dtype.categories.to_list()))
     if column.dtype.is_float():
-        return column.to_numpy()
+        return _joined(column)
+    enum = column.dtype if isinstance(column.dtype, pl.Enum) else pl.Enum(column.drop_nulls().unique().sort())
+    categories = enum.categories.to_list()
     if column.null_count() == len(column):
-        return np.empty(len(column), dtype=object)  # NumPy fills it with None
-    return np.array(column.to_list(), dtype=object)
+        return pd.Categorical.from_codes(np.full(len(column), -1, np.int8), categories=pd.Index(categories))
+    whole = (column if column.dtype == enum else column.cast(enum)).to_physical()
+    if whole.null_count():
+        whole = whole.cast(pl.Int8 if len(categories) < 128 else pl.Int32).fill_null(-1)
+    codes = whole.to_numpy()
+    codes = codes.view(np.int8) if len(categories) < 128 and codes.itemsize == 1 else codes  # the same bytes, signed
+    return pd.Categorical.from_codes(codes, categories=pd.Index(categories))
+
+
+def _joined(column: pl.Series) -> Any:
+    """Lay the pieces of a column into memory of NumPy's, which asks the system for large pages."""
+    whole, start = np.empty(len(column)), 0
+    for piece in column.get_chunks():
+        whole[start : start + len(piece)] = piece.to_numpy()
+        start += len(piece)
+    return whole
 
 
 def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:

@@ -390,6 +390,7 @@ def test_the_numbers_of_pandas_are_not_copied_into_python_objects() -> None:
     answered = evaluate(frame)
     assert answered.dtypes[list(frame)].equals(frame.dtypes)
     assert isinstance(answered["energy route"].dtype, pd.CategoricalDtype)
+    assert isinstance(answered["problems"].dtype, pd.CategoricalDtype)
 
 
 def test_a_pandas_frame_with_two_columns_of_one_name_is_refused() -> None:
@@ -510,6 +511,16 @@ def test_every_type_of_polars_that_holds_numbers_or_text_is_read(hours: pl.Serie
     assert answered["energy (GWh)"].to_list() == [pytest.approx(2.0), pytest.approx(2.4), None]
     assert answered["problems"].to_list() == [None, None, "energy needs accelerator_hours"]
     assert answered["accelerator_hours"].equals(frame["accelerator_hours"], null_equal=True)
+
+
+def test_a_pandas_frame_of_many_different_problems_keeps_each_with_its_row() -> None:
+    rows = range(100_000 + 3_000)  # more sentences than a byte numbers, in more than one piece of the engine
+    frame = pd.DataFrame({"accelerator_hours": [-1.0 * (row % 3_000) or 1.0 for row in rows], "device_power": 400.0})
+    problems = evaluate(frame, "energy")["problems"]
+    assert problems.isna().equals(frame["accelerator_hours"] > 0)
+    assert problems.iloc[-1].startswith("accelerator_hours: -")
+    named = problems.dropna().str.extract(r"^accelerator_hours: (\S+) is not", expand=False).astype(float)
+    assert named.equals(frame["accelerator_hours"][named.index].rename("problems"))
 
 
 def test_a_long_double_beyond_a_double_is_refused_in_its_row() -> None:

@@ -166,6 +166,14 @@ def on_terminal(command: list[str]) -> tuple[int, str]:
     return running.wait(60), seen.decode()
 
 
+def test_the_preview_is_of_the_first_rows_whichever_piece_comes_first(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    rows = pl.DataFrame({"device_power": pl.int_range(1, 300_001, eager=True)})
+    rows.write_parquet(tmp_path / "in.parquet", row_group_size=10_000)
+    _, printed, _ = command("table", str(tmp_path / "in.parquet"), "-o", str(tmp_path / "out.parquet"))
+    shown = printed[printed.index("device_power") :].splitlines()
+    assert [line.split()[0] for line in shown[1:6]] == ["1", "2", "3", "4", "5"]
+
+
 def test_a_terminal_sees_how_many_rows_are_done_where_it_takes_over_two_seconds(tmp_path: Path) -> None:
     code, seen = on_terminal(many_rows(tmp_path))
     assert code == 0
