@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from runlineage.catalogs.errors import Fault, InputError, OutputError, RunlineageError
+from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.frames import evaluate
-from runlineage.dataflow.table import Asked
 from runlineage.dataflow.tablefiles import LINES, PIPE, SEPARATORS, kind_of
 
 ENGINES = ("polars", "duckdb", "dask", "spark")

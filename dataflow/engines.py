@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +17,8 @@ import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.headers import read_headers
-from runlineage.dataflow.table import REMARKS, Asked, evaluate_eager
+from runlineage.dataflow.asked import REMARKS, Asked
+from runlineage.dataflow.table import answers_of
 
 
 def evaluate_pandas(frame: Any, asked: Asked) -> Any:
@@ -24,11 +26,12 @@ def evaluate_pandas(frame: Any, asked: Asked) -> Any:
     import pandas as pd
 
     answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
-    added = {}
-    for each in answered:
-        values = _to_pandas(each)
-        kind = object if each.dtype == pl.String else None  # pandas 3 would look through every text for its own type
-        added[each.name] = pd.Series(values, index=frame.index, dtype=kind, copy=False)
+    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
+        values = list(pool.map(_to_pandas, answered))
+    added = {
+        name: pd.Series(each, index=frame.index, copy=False)
+        for name, each in zip(answered.columns, values, strict=True)
+    }
     return frame.assign(**added)
 
 
@@ -124,7 +127,7 @@ def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], as
     facts = pl.DataFrame({name: read(name) for name in wanted})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
-    answered = evaluate_eager(facts, asked).drop(facts.columns)
+    answered = answers_of(facts, asked)
     _refuse_clashes(names, answered.columns)
     return answered
 
@@ -150,7 +153,9 @@ def _from_pandas(column: Any) -> pl.Series:
     import pandas as pd
 
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
-        return pl.Series(column.to_numpy())
+        return pl.Series(_narrowed(column.to_numpy()))
+    if isinstance(column.dtype, pd.ArrowDtype) and not pd.api.types.is_numeric_dtype(column.dtype):
+        return _from_arrow(column.name, column.array.__arrow_array__())  # text, truths, dictionaries, nothing at all
     if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
         return pl.Series([_cell(cell) for cell in column.astype(object)], dtype=pl.String)
     if pd.api.types.is_bool_dtype(column.dtype):
@@ -164,6 +169,14 @@ def _from_pandas(column: Any) -> pl.Series:
     raise _wrong_cells(column.name, column.dtype)
 
 
+def _narrowed(numbers: Any) -> Any:
+    """Give long doubles as doubles, which is all that Polars knows; what is too large becomes infinite."""
+    if numbers.dtype.kind != "f" or numbers.dtype.itemsize <= 8:
+        return numbers
+    with np.errstate(over="ignore", under="ignore"):
+        return numbers.astype(np.float64)
+
+
 def _cell(cell: Any) -> str | None:
     """Write one cell of a mixed column as text, for the one reader."""
     if cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ in ("NAType", "NaTType"):
@@ -175,18 +188,33 @@ def _cell(cell: Any) -> str | None:
 
 
 def _to_pandas(column: pl.Series) -> Any:
-    """Bring an answer to pandas' own types: floats with NaN, categories, objects."""
+    """Bring an answer to pandas' own types: floats with NaN, and categories for routes and sentences.
+
+    Sentences are few beside the rows; a Python object for each row would cost more than all that is computed.
+    """
     import pandas as pd
 
-    if isinstance(column.dtype, pl.Enum):
-        whole = column.to_physical()  # at most 127 routes, so that a byte holds them with its sign
-        codes: Any = (whole if whole.null_count() == 0 else whole.cast(pl.Int8).fill_null(-1)).to_numpy().view(np.int8)
-        return pd.Categorical.from_codes(codes, categories=pd.Index(column.dtype.categories.to_list()))
     if column.dtype.is_float():
-        return column.to_numpy()
+        return _joined(column)
+    enum = column.dtype if isinstance(column.dtype, pl.Enum) else pl.Enum(column.drop_nulls().unique().sort())
+    categories = enum.categories.to_list()
     if column.null_count() == len(column):
-        return np.empty(len(column), dtype=object)  # NumPy fills it with None
-    return np.array(column.to_list(), dtype=object)
+        return pd.Categorical.from_codes(np.full(len(column), -1, np.int8), categories=pd.Index(categories))
+    whole = (column if column.dtype == enum else column.cast(enum)).to_physical()
+    if whole.null_count():
+        whole = whole.cast(pl.Int8 if len(categories) < 128 else pl.Int32).fill_null(-1)
+    codes = whole.to_numpy()
+    codes = codes.view(np.int8) if len(categories) < 128 and codes.itemsize == 1 else codes  # the same bytes, signed
+    return pd.Categorical.from_codes(codes, categories=pd.Index(categories))
+
+
+def _joined(column: pl.Series) -> Any:
+    """Lay the pieces of a column into memory of NumPy's, which asks the system for large pages."""
+    whole, start = np.empty(len(column)), 0
+    for piece in column.get_chunks():
+        whole[start : start + len(piece)] = piece.to_numpy()
+        start += len(piece)
+    return whole
 
 
 def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:
@@ -198,7 +226,11 @@ def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, 
 
 def _from_arrow(name: str, column: Any) -> pl.Series:
     """Bring an Arrow column to Polars; refuse by name what is nested, and the types that Polars has not."""
+    import pyarrow as pa
+
     try:
+        if pa.types.is_decimal256(column.type):  # wider than any decimal of Polars
+            column = column.cast(pa.float64())
         found = pl.Series(name, column)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError):
         raise _wrong_cells(name, column.type) from None

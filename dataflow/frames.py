@@ -11,7 +11,8 @@ from typing import Any
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.fields import METRICS
 from runlineage.dataflow import engines
-from runlineage.dataflow.table import Asked, evaluate_eager, evaluate_lazy
+from runlineage.dataflow.asked import Asked
+from runlineage.dataflow.table import evaluate_eager, evaluate_lazy
 
 
 def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: str | Iterable[str] = ()) -> Any:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,11 +20,12 @@ import polars as pl
 from runlineage.catalogs.errors import CatalogError, Fault, InputError, OutputError
 from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.names import nearest
-from runlineage.dataflow.table import output_header
+from runlineage.dataflow.asked import output_header
 
 PIPE = "-"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 LINES = ("jsonl", "ndjson")
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)  # errors that only writing meets
 KINDS = (*SEPARATORS, "parquet", *LINES)
 
 
@@ -106,24 +110,39 @@ def _reason(problem: Exception) -> str:
 def sink(table: pl.LazyFrame, path: str) -> None:
     """Write a table as a stream beside its target, then rename; a failed write leaves nothing."""
     if path == PIPE:
-        with explained("the output"):
+        with _written("the output"):
             table.sink_csv(sys.stdout.buffer)
         return
     kind = kind_of(path)
     target = Path(path).resolve()
     if target.is_dir():
         raise OutputError(f"{path} is a folder", "name a file in it")
+    place: Any = {"dir": target.parent, "prefix": ".runlineage-", "ignore_cleanup_errors": True}
+    # In a folder of its own: work that goes on for a moment after an interrupt then has nowhere to write.
+    with _written(path, target.parent), tempfile.TemporaryDirectory(**place) as folder:
+        beside = Path(folder) / f"table.{kind}"
+        _sink_kind(table, str(beside), kind)
+        beside.replace(target)
+
+
+@contextmanager
+def _written(path: str, folder: Path | None = None) -> Iterator[None]:
+    """Turn what fails in writing into one sentence; what fails in reading, in the same stream, passes."""
     try:
-        # In a folder of its own: work that goes on for a moment after an interrupt then has nowhere to write.
-        with tempfile.TemporaryDirectory(
-            dir=target.parent, prefix=".runlineage-", ignore_cleanup_errors=True
-        ) as folder:
-            beside = Path(folder) / f"table.{kind}"
-            _sink_kind(table, str(beside), kind)
-            beside.replace(target)
-    except OSError as problem:
-        cure = f"make the folder {target.parent} first" if isinstance(problem, FileNotFoundError) else ""
-        raise OutputError(f"{path} cannot be written: {problem.strerror or problem}", cure) from None
+        yield
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        number = _number(problem)
+        if not isinstance(problem, OSError) and number not in FULL:
+            raise
+        cure = f"make the folder {folder} first" if isinstance(problem, FileNotFoundError) else ""
+        said = os.strerror(number) if number else str(problem)
+        raise OutputError(f"{path} cannot be written: {said}", cure) from None
+
+
+def _number(problem: Exception) -> int:
+    """Give the system's number of an error, which Polars writes into its own sentence; 0 where there is none."""
+    found = re.search(r"\(os error (\d+)\)", str(problem))
+    return int(found[1]) if found else getattr(problem, "errno", None) or 0
 
 
 def _sink_kind(table: pl.LazyFrame, path: str, kind: str) -> None:

@@ -186,7 +186,7 @@ def table(
     master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
-    from runlineage.dataflow.table import Asked
+    from runlineage.dataflow.asked import Asked
     from runlineage.visualizations.table_command import run_engine, run_table
 
     asked = Asked.of(_asked(None, metric) or list(METRICS), assume or ())

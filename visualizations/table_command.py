@@ -12,8 +12,9 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
+from runlineage.dataflow.asked import REMARKS, Asked
 from runlineage.dataflow.enginefiles import ENGINES, through
-from runlineage.dataflow.table import REMARKS, Asked, evaluate_lazy, refusals
+from runlineage.dataflow.table import evaluate_lazy, refusals
 from runlineage.dataflow.tablefiles import explained, kind_of, scan, sink
 from runlineage.visualizations.tally import Tally
 

@@ -9,10 +9,12 @@ from collections.abc import Iterable
 import polars as pl
 
 from runlineage.catalogs.headers import SEPARATOR
-from runlineage.dataflow.table import output_header
+from runlineage.dataflow.asked import output_header
+from runlineage.dataflow.expressions import PREFIX
 
 MOST_REASONS = 3
 PREVIEW_ROWS = 5
+ROW = PREFIX + "row"
 PREVIEW_WIDTH = 24
 
 
@@ -25,19 +27,22 @@ class Tally:
         self.routes: dict[str, Counter[str]] = {name: Counter() for name in self.outputs}
         self.problems: Counter[str] = Counter()
         self.first: pl.DataFrame | None = None
+        self._at = 0  # the number of the first row in `first`: pieces come in any order
         self._lock = threading.Lock()
 
     def onto(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Let a table's rows be counted on their way, as part of an expression, so that they still stream."""
         first = table.collect_schema().names()[0]
         shown = [pl.col(name).alias(f"shown {name}") for name in (first, *map(output_header, self.outputs))]
-        counted = pl.struct("problems", *(f"{name} route" for name in self.outputs), *shown)
-        return table.with_columns(counted.map_batches(self._count, pl.String, is_elementwise=True).alias("problems"))
+        counted = pl.struct(ROW, "problems", *(f"{name} route" for name in self.outputs), *shown)
+        counting = counted.map_batches(self._count, pl.String, is_elementwise=True).alias("problems")
+        return table.with_row_index(ROW).with_columns(counting).drop(ROW)
 
     def _count(self, rows: pl.Series) -> pl.Series:
         batch = rows.struct.unnest()
         with self._lock:
-            if self.first is None and batch.height:
+            if batch.height and (self.first is None or batch[ROW][0] < self._at):
+                self._at = batch[ROW][0]
                 shown = batch.select(pl.col("^shown .*$")).head(PREVIEW_ROWS)
                 self.first = shown.rename(lambda name: name.removeprefix("shown "))
             self.rows += batch.height
@@ -52,7 +57,8 @@ class Tally:
     def text(self) -> str:
         """Write the summary, a line a metric and route, with the commonest reasons for what is missing.
 
-        >>> from runlineage.dataflow.table import Asked, evaluate_lazy
+        >>> from runlineage.dataflow.asked import Asked
+        >>> from runlineage.dataflow.table import evaluate_lazy
         >>> tally = Tally(["energy"])
         >>> table = pl.LazyFrame({"accelerator_hours": [5.0, None], "device_power": [400.0, 400.0]})
         >>> _ = tally.onto(evaluate_lazy(table, Asked.of("energy", ()))).collect()

@@ -23,7 +23,7 @@ STREAM = """
 import sys, time
 import polars as pl
 from runlineage.catalogs.fields import METRICS
-from runlineage.dataflow.table import Asked
+from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.tablefiles import scan, sink
 from runlineage.visualizations.table_command import run_table
 what, source, target = sys.argv[1:]

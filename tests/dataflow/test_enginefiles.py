@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from runlineage import InputError, OutputError
+from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.enginefiles import through
-from runlineage.dataflow.table import Asked, evaluate_lazy
+from runlineage.dataflow.table import evaluate_lazy
 from runlineage.dataflow.tablefiles import scan, sink
 
 # Third parties warn of their own future; none of it is ours to mend.

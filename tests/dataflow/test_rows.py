@@ -7,8 +7,9 @@ import pytest
 
 from runlineage import InputError
 from runlineage.catalogs.fields import METRICS
+from runlineage.dataflow.asked import Asked, output_header
 from runlineage.dataflow.rows import run_of_row
-from runlineage.dataflow.table import Asked, evaluate_lazy, output_header
+from runlineage.dataflow.table import evaluate_lazy
 
 TABLE = pl.LazyFrame(
     {

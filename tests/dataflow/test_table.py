@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from runlineage import Driver, InputError, Results, Scenarios, UnknownNameError, evaluate
 from runlineage.catalogs.fields import FACTS, METRICS
 from runlineage.catalogs.units import convert
-from runlineage.dataflow.table import ONLY, Asked, evaluate_eager, output_header
+from runlineage.dataflow.asked import ONLY, Asked, output_header
+from runlineage.dataflow.table import evaluate_eager
 
 pa = pytest.importorskip("pyarrow")
 
@@ -329,6 +330,10 @@ def test_the_index_of_a_pandas_frame_is_kept(index: str) -> None:
         pd.Series([f"{hours:,} GPU hours" for hours in HOURS], dtype="category"),
         pd.Series([str(HOURS[0]), HOURS[1], float(HOURS[2])], dtype=object),
         pd.Series([np.int64(HOURS[0]), "2M", "3,000,000"], dtype=object),
+        pd.Series(np.array(HOURS, dtype=np.longdouble)),
+        pd.Series([str(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))),
+        pd.Series(HOURS, dtype=pd.ArrowDtype(pa.dictionary(pa.int8(), pa.int64()))),
+        pd.Series([Decimal(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.decimal256(50, 2))),
         pd.Series(HOURS, dtype=pd.ArrowDtype(pa.int64())),
         pd.Series([str(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.string())),
         pd.Series([Decimal(hours) for hours in HOURS], dtype=pd.ArrowDtype(pa.decimal128(20, 2))),
@@ -385,6 +390,7 @@ def test_the_numbers_of_pandas_are_not_copied_into_python_objects() -> None:
     answered = evaluate(frame)
     assert answered.dtypes[list(frame)].equals(frame.dtypes)
     assert isinstance(answered["energy route"].dtype, pd.CategoricalDtype)
+    assert isinstance(answered["problems"].dtype, pd.CategoricalDtype)
 
 
 def test_a_pandas_frame_with_two_columns_of_one_name_is_refused() -> None:
@@ -485,6 +491,43 @@ def test_numbers_out_of_range_spoil_their_own_row_only() -> None:
         *("energy needs accelerator_hours",) * 2,
         *(f"accelerator_hours: {number}" for number in ("1e-70", "1e+70")),
     ]
+
+
+@pytest.mark.parametrize("lazy", [False, True], ids=["eager", "lazy"])
+@pytest.mark.parametrize(
+    "hours",
+    [
+        pl.Series(["5M", "6e6", None], dtype=pl.Categorical),
+        pl.Series(["5M", "6e6", None], dtype=pl.Enum(["5M", "6e6"])),
+        pl.Series([Decimal("5e6"), Decimal("6e6"), None], dtype=pl.Decimal(20, 2)),
+        pl.Series([5_000_000, 6_000_000, None], dtype=pl.Int128),
+        pl.Series([5e6, 6e6, None], dtype=pl.Float32),
+    ],
+    ids=lambda hours: hours.dtype.base_type().__name__,
+)
+def test_every_type_of_polars_that_holds_numbers_or_text_is_read(hours: pl.Series, lazy: bool) -> None:
+    frame = pl.DataFrame({"accelerator_hours": hours, "device_power": 400.0})
+    answered = evaluate(frame.lazy(), "energy").collect() if lazy else evaluate(frame, "energy")
+    assert answered["energy (GWh)"].to_list() == [pytest.approx(2.0), pytest.approx(2.4), None]
+    assert answered["problems"].to_list() == [None, None, "energy needs accelerator_hours"]
+    assert answered["accelerator_hours"].equals(frame["accelerator_hours"], null_equal=True)
+
+
+def test_a_pandas_frame_of_many_different_problems_keeps_each_with_its_row() -> None:
+    rows = range(100_000 + 3_000)  # more sentences than a byte numbers, in more than one piece of the engine
+    frame = pd.DataFrame({"accelerator_hours": [-1.0 * (row % 3_000) or 1.0 for row in rows], "device_power": 400.0})
+    problems = evaluate(frame, "energy")["problems"]
+    assert problems.isna().equals(frame["accelerator_hours"] > 0)
+    assert problems.iloc[-1].startswith("accelerator_hours: -")
+    named = problems.dropna().str.extract(r"^accelerator_hours: (\S+) is not", expand=False).astype(float)
+    assert named.equals(frame["accelerator_hours"][named.index].rename("problems"))
+
+
+def test_a_long_double_beyond_a_double_is_refused_in_its_row() -> None:
+    hours = np.array(["1e400", "1e6"], dtype=np.longdouble)
+    answered = evaluate(pd.DataFrame({"accelerator_hours": hours, "device_power": 400.0}), "energy")
+    assert answered["problems"].tolist()[0].startswith("accelerator_hours: inf is not between")
+    assert answered["energy (GWh)"].tolist()[1] == pytest.approx(0.4)
 
 
 def test_integers_beyond_int64_and_decimals_are_numbers() -> None:

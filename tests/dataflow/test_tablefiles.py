@@ -9,7 +9,8 @@ import pytest
 
 from runlineage import InputError, OutputError
 from runlineage.catalogs.errors import RunlineageError
-from runlineage.dataflow.table import Asked, evaluate_lazy
+from runlineage.dataflow.asked import Asked
+from runlineage.dataflow.table import evaluate_lazy
 from runlineage.dataflow.tablefiles import kind_of, scan, sink
 
 ASKED = Asked.of("energy", ())

@@ -248,3 +248,25 @@ def test_a_folder_named_like_a_run_does_not_hide_it(command, tmp_path: Path, mon
     (tmp_path / "bloom").mkdir()
     monkeypatch.chdir(tmp_path)
     assert command("show", "bloom")[0] == 0
+
+
+@pytest.mark.parametrize(("chosen", "loads"), [(None, False), ("1", True)])
+def test_the_command_line_loads_no_extension_of_hamilton_unless_it_is_told_to(chosen: str | None, loads: bool) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "HAMILTON_AUTOLOAD_EXTENSIONS"}
+    environment |= {"HAMILTON_AUTOLOAD_EXTENSIONS": chosen} if chosen else {}
+    script = """import contextlib, sys
+from runlineage.__main__ import start
+sys.argv = ["runlineage", "show", "Gpt3PublishedRun"]
+with contextlib.suppress(SystemExit):
+    start()
+print(any(name.startswith("hamilton.plugins.pandas") for name in sys.modules))"""
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == str(loads)
+
+
+def test_the_library_leaves_the_extensions_of_hamilton_to_the_user() -> None:
+    script = "from runlineage import Driver; Driver(); import os, sys; print('hamilton.plugins.pandas_extensions' in "
+    script += "sys.modules, os.environ.get('HAMILTON_AUTOLOAD_EXTENSIONS'))"
+    environment = {key: value for key, value in os.environ.items() if key != "HAMILTON_AUTOLOAD_EXTENSIONS"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "True None\n"

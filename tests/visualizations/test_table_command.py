@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -108,17 +110,80 @@ def test_pipes_carry_the_table_and_leave_the_summary_to_the_error_stream(models:
     assert "3 rows" in done.stderr
 
 
-def test_an_interrupt_leaves_no_half_file(tmp_path: Path) -> None:
+def many_rows(folder: Path) -> list[str]:
+    """Write a table of many different texts, which takes seconds, and give the command that answers it."""
     rows = "".join(f"m{number},{number + 1}.5 GPU hours,400\n" for number in range(400_000))
-    (tmp_path / "in.csv").write_text("model,accelerator_hours,device_power\n" + rows)
-    command = [sys.executable, "-m", "runlineage", "table", str(tmp_path / "in.csv"), "-o", str(tmp_path / "out.csv")]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(2.5)
+    (folder / "in.csv").write_text("model,accelerator_hours,device_power\n" + rows)
+    return [sys.executable, "-m", "runlineage", "table", str(folder / "in.csv"), "-o", str(folder / "out.csv")]
+
+
+def test_an_interrupt_in_mid_table_leaves_no_half_file(tmp_path: Path) -> None:
+    running = subprocess.Popen(many_rows(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not list(tmp_path.glob(".runlineage-*/*")):  # until it writes
+        time.sleep(0.01)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
-    assert "Traceback" not in err
-    assert running.returncode in (0, 130)
-    assert {path.name for path in tmp_path.iterdir()} <= {"in.csv", "out.csv"}
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (130, "", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+def test_a_disk_that_fills_is_one_sentence_and_leaves_nothing(kind: str, tmp_path: Path) -> None:
+    rows = pl.DataFrame({"model": [f"m{row * row}" for row in range(50_000)], "device_power": 400.5})
+    rows.write_parquet(tmp_path / "in.parquet")
+    (tmp_path / f"out.{kind}").write_text("what was there before")
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))"
+    arguments = ["runlineage", "table", str(tmp_path / "in.parquet"), "-o", str(tmp_path / f"out.{kind}")]
+    script = f"{limit}; import sys; sys.argv = {arguments}; from runlineage.__main__ import start; start()"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"error: {arguments[-1]} cannot be written: File too large\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", f"out.{kind}"]
+    assert (tmp_path / f"out.{kind}").read_text() == "what was there before"
+
+
+def test_a_full_disk_behind_a_pipe_is_one_sentence(models: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "runlineage", "table", str(models), "-o", "-"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "error: the output cannot be written: No space left on device\n"
+
+
+def on_terminal(command: list[str]) -> tuple[int, str]:
+    """Run a command whose error stream is a terminal; give its exit code and what the terminal saw."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
+    os.close(theirs)
+    seen = b""
+    with contextlib.suppress(OSError):  # which is how a terminal ends
+        while piece := os.read(ours, 65536):
+            seen += piece
+    os.close(ours)
+    return running.wait(60), seen.decode()
+
+
+def test_the_preview_is_of_the_first_rows_whichever_piece_comes_first(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    rows = pl.DataFrame({"device_power": pl.int_range(1, 300_001, eager=True)})
+    rows.write_parquet(tmp_path / "in.parquet", row_group_size=10_000)
+    _, printed, _ = command("table", str(tmp_path / "in.parquet"), "-o", str(tmp_path / "out.parquet"))
+    shown = printed[printed.index("device_power") :].splitlines()
+    assert [line.split()[0] for line in shown[1:6]] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_terminal_sees_how_many_rows_are_done_where_it_takes_over_two_seconds(tmp_path: Path) -> None:
+    code, seen = on_terminal(many_rows(tmp_path))
+    assert code == 0
+    assert re.search(r"[\d,]+ rows.*0:00:0\d", seen)
+    assert seen.rstrip().endswith(("\x1b[2K", "\x1b[?25h", "\x1b[1A\x1b[2K"))  # and is left clean
+
+
+def test_a_quick_table_shows_no_progress_on_a_terminal(models: Path) -> None:
+    command = [sys.executable, "-m", "runlineage", "table", str(models), "-o", str(models.with_name("o.csv"))]
+    assert on_terminal(command) == (0, "")
 
 
 @pytest.mark.skipif(not EPOCH.exists(), reason="Epoch's files are not here")

@@ -1,0 +1,124 @@
+"""What is computed of a table: its cells become facts, and the metrics' expressions are laid over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import polars as pl
+
+from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.headers import Column as Header
+from runlineage.catalogs.headers import read_headers
+from runlineage.dataflow import cells
+from runlineage.dataflow.asked import MODULES, Asked, output_header
+from runlineage.dataflow.expressions import PREFIX, Column, columns_of
+
+PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
+DENSE_TOLERANCE = 1e-9
+
+
+class TableFacts:
+    """The facts of one table, and the expressions over them.
+
+    `complete` are fields that hold a fact in every row, `sound` those whose every cell is a fact or null: of those
+    nothing is refused, and no mask lies over the column.
+    """
+
+    def __init__(
+        self,
+        schema: pl.Schema,
+        asked: Asked,
+        complete: frozenset[str] = frozenset(),
+        sound: frozenset[str] = frozenset(),
+    ) -> None:
+        self.sound = sound | complete
+        self.schema = schema
+        self.asked = asked
+        self.headers = read_headers(schema.names())
+        cells.check_types(self.headers, schema)
+        self.numbers = [header for header in self.headers if not header.is_word]
+        self.fields = {header.field for header in self.headers}
+        self.words = {header.field: header for header in self.headers if header.is_word}
+        self.complete = complete - ({"parameters"} if {"sparse", "active_parameters"} & self.fields else set())
+        self.complete -= {"active_parameters"} if {"parameters", "sparse"} & self.fields else set()
+        self._refuse_clashes()
+        given = {header.field for header in self.numbers}
+        self.derived = {"peak_flops", "accelerator_tdp"} if "accelerator" in self.words else set()
+        self.available = frozenset(given | self.derived)
+        self.columns = columns_of(MODULES, asked.book, asked.outputs, self.available, asked.assume, self.complete)
+
+    def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Add the facts as working columns, and the metrics on them."""
+        facts = self.with_words(table).with_columns(self._facts()).with_columns(self._agreement())
+        answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
+        counted: pl.LazyFrame = nw.from_native(facts).with_columns(answers).to_native()
+        return counted
+
+    def with_words(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Add the words as working columns."""
+        read = {field: cells.word(header, self.schema[header.header]) for field, header in self.words.items()}
+        return table.with_columns(word.alias(PREFIX + field) for field, word in read.items())
+
+    def refusals(self) -> dict[str, pl.Expr]:
+        """Say what is refused of each column's cells; null where nothing is."""
+        texts = {
+            header.field: cells.refusal(header, self.schema[header.header])
+            for header in self.headers
+            if header.field not in self.sound and self.schema[header.header] != pl.Null
+        }
+        if {"accelerator", "precision"} <= self.words.keys():
+            lacks = cells.lacks_precision(pl.col(PREFIX + "accelerator"), pl.col(PREFIX + "precision"))
+            peaks = [self._fact(header) for header in self.numbers if header.field == "peak_flops"]
+            texts["precision peak"] = pl.when(peaks[0].is_null()).then(lacks) if peaks else lacks
+        return texts
+
+    def _refuse_clashes(self) -> None:
+        taken = [*self.asked.answers, "assumes", *(name for name in self.schema if name.startswith(PREFIX))]
+        clashes = [name for name in dict.fromkeys(taken) if name in self.schema]
+        if clashes:
+            cure = "drop or rename it: the answers need the name"
+            raise InputError(tuple(Fault(f"column {name!r}", "is there already", cure) for name in clashes))
+
+    def _facts(self) -> list[pl.Expr]:
+        """Read the facts; from a row's accelerator those that have no cell of their own."""
+        found = {header.field: self._fact(header) for header in self.numbers}
+        accelerator = pl.col(PREFIX + "accelerator")
+        precision = pl.col(PREFIX + "precision") if "precision" in self.words else pl.lit(None, pl.String)
+        for name in sorted(self.derived):
+            part = cells.looked_up(name, accelerator, precision)
+            found[name] = pl.coalesce(found[name], part) if name in found else part
+            found[PART + name] = part
+        return [each.alias(PREFIX + name) for name, each in found.items()]
+
+    def _fact(self, header: Header) -> pl.Expr:
+        if header.field in self.sound:
+            cell = pl.col(header.header).cast(pl.Float64)
+            return cell if header.scale == 1 else cell * header.scale
+        return cells.fact(header, self.schema[header.header])
+
+    def _agreement(self) -> list[pl.Expr]:
+        """Withhold a sparse model's total; refuse more active than total parameters, or fewer of a dense model."""
+        fields = self.fields
+        total, active = pl.col(PREFIX + "parameters"), pl.col(PREFIX + "active_parameters")
+        sparse = pl.col(PREFIX + "sparse") == "True"
+        kept = []
+        if {"parameters", "active_parameters"} <= fields:
+            fits = ~(active > total).fill_null(value=False)
+            kept = [(~fits).alias(PREFIX + "misfit")]
+            serves = fits
+            if "sparse" in fields:
+                unlike = (fits & ~sparse & (active < total * (1 - DENSE_TOLERANCE))).fill_null(value=False)
+                kept.append(unlike.alias(PREFIX + "unlike"))
+                fits &= ~unlike
+                serves = fits & ~sparse.fill_null(value=False)
+            kept += [pl.when(serves).then(total), pl.when(fits).then(active)]
+        elif {"parameters", "sparse"} <= fields:
+            kept = [pl.when(~sparse.fill_null(value=False)).then(total)]
+        return kept
+
+
+def _coalesced(column: Column) -> Any:
+    if not column.expressions:
+        return nw.lit(None, nw.Float64)
+    return nw.coalesce(*column.expressions) if len(column.expressions) > 1 else column.expressions[0]

@@ -1,0 +1,179 @@
+"""What is told of a table's rows beside their numbers: the routes, the assumptions, and what a row lacks."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from runlineage.catalogs.headers import SEPARATOR
+from runlineage.dataflow.asked import ONLY, REMARKS, Asked, output_header
+from runlineage.dataflow.expressions import PREFIX, Column
+from runlineage.dataflow.inputs import HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.tablefacts import PART, TableFacts
+
+CODE = PREFIX + "pattern"
+TEXT = PREFIX + "text "
+FEW = 5_000  # rows a pattern
+
+
+class TableTold:
+    """What is told of the rows of one table, by expressions over its facts."""
+
+    def __init__(self, facts: TableFacts) -> None:
+        self.facts = facts
+        self.asked = facts.asked
+        self.varying = sorted(facts.available - facts.complete)
+        self.present = frozenset(facts.available & facts.complete)
+        self.flags = _flags(facts)
+
+    def beside(self) -> list[pl.Expr]:
+        """Give the columns of routes, and of assumptions where any may be made."""
+        return [*map(self._route, self.facts.columns), *self._assumes()]
+
+    def pattern(self) -> list[pl.Expr]:
+        """Give each row's facts and flags as a number, and the texts of its own: little to carry to `problems`."""
+        texts = self.facts.refusals()
+        texts |= {REMARKS: pl.col(REMARKS).cast(pl.String)} if REMARKS in self.facts.schema else {}
+        return [self._code().alias(CODE), *(text.alias(TEXT + name) for name, text in texts.items())]
+
+    def problems(self, rows: pl.DataFrame) -> pl.Series:
+        """Say of rows of `pattern` what they lack, what was refused in them, and what is doubtful.
+
+        Each pattern is put into words once, and so is each of the few rows with texts of their own.
+        """
+        codes = rows[CODE]
+        texts = rows.select(each for each in rows if each.name.startswith(TEXT) and each.null_count() < len(each))
+        most: Any = codes.max() or 0
+        if not texts.width and not most:  # nothing varies: one sentence or none for all rows
+            return pl.repeat(self._say(0), len(codes), dtype=pl.String, eager=True)
+        # Over many rows it is cheaper to put every pattern into words than to find those that occur.
+        seen = range(most + 1) if most * FEW < len(codes) else set(codes.unique())
+        spoken = pl.Series([self._say(code) if code in seen else None for code in range(most + 1)], dtype=pl.String)
+        if texts.width:
+            spoken, codes = _with_texts(spoken, codes, texts)
+        if spoken.null_count() == len(spoken):
+            return pl.repeat(None, len(codes), dtype=pl.String, eager=True)
+        return _gathered(spoken, codes)
+
+    def _open(self, column: Column) -> list[pl.Expr]:
+        """For each way of a metric, whether its facts are there."""
+        conditions = []
+        for way in column.ways:
+            there = [pl.col(PREFIX + name).is_not_null() for name in sorted(way.facts - self.facts.complete)]
+            conditions.append(reduce(lambda one, other: one & other, there) if there else pl.lit(value=True))
+        return conditions
+
+    def _route(self, column: Column) -> pl.Expr:
+        names = [way.routes[column.name].name or ONLY for way in column.ways]
+        # Every route of the book, so that the type does not depend on what a table holds.
+        kind = pl.Enum([route.name or ONLY for route in self.asked.book.routes[column.name]])
+        return _chosen(self._open(column), [pl.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
+
+    def _assumes(self) -> list[pl.Expr]:
+        """Name the assumptions beneath any of a row's answers."""
+        columns = self.facts.columns
+        if not self.asked.assume:
+            return []
+        if not columns:
+            return [pl.lit(None, pl.String).alias("assumes")]
+        used = []
+        for name in self.asked.book.assumptions:
+            if name in self.asked.assume:
+                rests = [
+                    _chosen(self._open(column), [pl.lit(name in way.assumes) for way in column.ways], pl.Boolean)
+                    for column in columns
+                ]
+                used.append(pl.when(pl.any_horizontal(rests).fill_null(value=False)).then(pl.lit(name)))
+        joined = pl.concat_str(used, separator=", ", ignore_nulls=True)
+        return [pl.when(joined != "").then(joined).alias("assumes")]
+
+    def _code(self) -> pl.Expr:
+        conditions = [pl.col(PREFIX + name).is_not_null() for name in self.varying]
+        conditions += self.flags.values()
+        if "sparse" in self.facts.fields:
+            conditions.append(pl.col(PREFIX + "sparse") == "True")
+        whole = pl.UInt16 if len(conditions) <= 16 else pl.UInt32
+        none = pl.lit(0, whole)  # also where a condition is null
+        bits = [pl.when(each).then(pl.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
+        return reduce(lambda one, other: one | other, bits) if bits else none
+
+    def _say(self, code: int) -> str | None:
+        """Put one pattern into words."""
+        there = self.present | {name for place, name in enumerate(self.varying) if code >> place & 1}
+        raised = [text for place, text in enumerate(self.flags, len(self.varying)) if code >> place & 1]
+        lacks = lacking(self.asked, there, sparse=bool(code >> len(self.varying) + len(self.flags)))
+        return SEPARATOR.join(filter(None, (*raised, lacks))) or None
+
+
+def _flags(facts: TableFacts) -> dict[str, pl.Expr]:
+    """Say what is refused or doubtful of whole rows: each sentence with the rows that it holds for."""
+    found = {}
+    if {"parameters", "active_parameters"} <= facts.fields:
+        found["active_parameters: more than parameters; check which is which"] = pl.col(PREFIX + "misfit")
+        if "sparse" in facts.fields:
+            said = "sparse: is false, and active_parameters differ from parameters; check which holds"
+            found[said] = pl.col(PREFIX + "unlike")
+    if "peak_fraction" in facts.asked.outputs and facts.available:
+        found["peak_fraction is above 1: doubt its facts"] = pl.col(output_header("peak_fraction")) > 1
+    if {"accelerator_hours", "accelerator_count", "duration"} <= facts.available:
+        product = pl.col(PREFIX + "accelerator_count") * pl.col(PREFIX + "duration")
+        apart = ((pl.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
+        found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
+    given = facts.fields & {"peak_flops", "device_power"} if facts.derived else set()
+    if "peak_flops" in given:
+        dense = SPARSE_RATIO * pl.col(PREFIX + PART + "peak_flops")
+        said = f"peak_flops is over {SPARSE_RATIO} times the dense peak of its accelerator: a sparse figure?"
+        found[said] = pl.col(PREFIX + "peak_flops") > dense
+    if "device_power" in given:
+        design = TDP_TOLERANCE * pl.col(PREFIX + PART + "accelerator_tdp")
+        said = "device_power is above the design power of its accelerator: is it a device's alone?"
+        found[said] = pl.col(PREFIX + "device_power") > design
+    return found
+
+
+def _gathered(spoken: pl.Series, codes: pl.Series) -> pl.Series:
+    """Give each row its sentence, in the pieces that the engine left: on all cores, and in memory that is at hand."""
+    if codes.n_chunks() == 1:
+        return spoken.gather(codes)
+    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
+        return pl.concat(list(pool.map(spoken.gather, codes.get_chunks())), rechunk=False)
+
+
+def _with_texts(spoken: pl.Series, codes: pl.Series, texts: pl.DataFrame) -> tuple[pl.Series, pl.Series]:
+    """Give each row that has texts of its own a sentence of its own, after those of the patterns."""
+    marked = texts.select(pl.any_horizontal(pl.all().is_not_null()))[:, 0].arg_true()
+    parts = texts[marked].with_columns(spoken.gather(codes.gather(marked)).alias(CODE))
+    joined = parts.select(pl.concat_str(pl.all(), separator=SEPARATOR, ignore_nulls=True))[:, 0]
+    places = codes.to_numpy().astype(np.uint32)
+    places[marked] = np.arange(len(spoken), len(spoken) + len(joined))
+    return pl.concat([spoken.rename(""), joined.rename("")]), pl.Series(places)
+
+
+def _chosen(conditions: list[pl.Expr], values: list[pl.Expr], dtype: Any) -> pl.Expr:
+    """Give the value of the first way that is open; null where none is."""
+    if not conditions:
+        return pl.lit(None, dtype)
+    chain: Any = pl
+    for condition, value in zip(conditions, values, strict=True):
+        chain = chain.when(condition).then(value)
+    found: pl.Expr = chain
+    return found
+
+
+@lru_cache(maxsize=65536)
+def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | None:
+    """Say what the metrics need that cannot be computed from the facts present."""
+    there = present - {"parameters"} if sparse else present
+    plan = asked.book.plan(there, asked.outputs, asked.assume)
+    weights = "active_parameters" if sparse else "parameters"
+    texts = []
+    for name in plan.missing:
+        # One step deep: what a missing metric needs in turn is said of that metric.
+        routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
+        ways = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)
+        texts.append(f"{name} needs {' or '.join(dict.fromkeys(ways))}")
+    return SEPARATOR.join(texts) or None
