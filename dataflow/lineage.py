@@ -162,8 +162,10 @@ def described(function: Callable[..., Any], result: str, needs: tuple[str, ...])
     >>> print(described(metrics.energy, "energy", ()))
     ('accelerator_hours × device_power', 'facility overhead, varying power')
     """
-    doc = inspect.getdoc(function) or ""
+    doc, result = inspect.getdoc(function) or "", result.rpartition(".")[2]
     formula = re.search(rf"^\s*{re.escape(result)} = (.+)$", doc, re.MULTILINE)
     excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)
-    equation = formula[1] if formula else f"{function.__name__.partition('__')[0]}({', '.join(needs)})"
+    called = function.__name__.partition("__")[0]
+    otherwise = f"{called}({', '.join(needs)})" if needs or called == result else f"as {called} writes it"
+    equation = formula[1] if formula else otherwise
     return equation, excludes[1] if excludes else ""

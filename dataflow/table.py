@@ -16,12 +16,13 @@ import numpy as np
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.fields import FIELDS, METRICS
+from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.headers import SEPARATOR, read_headers
 from runlineage.catalogs.headers import Column as Header
 from runlineage.dataflow import cells, metrics
 from runlineage.dataflow.expressions import PREFIX, Column, columns_of
 from runlineage.dataflow.inputs import HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.queries import output_header as output_header
 from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
 
 MODULES = (metrics,)
@@ -29,16 +30,6 @@ PART = "part "  # of working columns: what the accelerator's record says, whatev
 DENSE_TOLERANCE = 1e-9
 ONLY = "only route"  # what the route column says of a metric that has but one
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
-
-
-def output_header(name: str) -> str:
-    """Give the header of a metric's column.
-
-    >>> print(output_header("achieved_rate"), "|", output_header("peak_fraction"))
-    achieved_rate (TFLOP/s) | peak_fraction
-    """
-    unit = FIELDS[name].unit.removesuffix("/accelerator")
-    return f"{name} ({unit})" if unit else name
 
 
 @dataclass(frozen=True)
