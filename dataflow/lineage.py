@@ -12,7 +12,7 @@ from typing import Any
 from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.frozen import Frozen
-from runlineage.catalogs.records import Fact, Source
+from runlineage.catalogs.records import Fact, HardwareNode, Source
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
 from runlineage.dataflow.resolver import SUPPLIED, Plan
@@ -113,6 +113,10 @@ def _entry(name: str, plan: Plan, inputs: Inputs, values: Mapping[str, Any]) -> 
     choice = plan.choices[name]
     if choice.route is None:
         return _fact(name, inputs)
+    if choice.route.is_literal:
+        return _given(
+            name, published(name, values[name]), Fact(None, note=f"written in {choice.route.function.__name__}")
+        )
     formula, excludes = described(choice.route.function, name, choice.route.needs)
     return Entry(
         name=name,
@@ -136,10 +140,14 @@ def _entry(name: str, plan: Plan, inputs: Inputs, values: Mapping[str, Any]) -> 
 def _fact(name: str, inputs: Inputs) -> Entry:
     origin = inputs.origins.get(name) or Fact(None)
     value = inputs.given.get(name, inputs.graph.get(name, inputs.words.get(name)))
+    return _given(name, value.name if isinstance(value, HardwareNode) else value, origin, inputs.parents.get(name, ()))
+
+
+def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -> Entry:
     citation = Sources[origin.source] if origin.source and origin.source in Sources else None
     return Entry(
         name=name,
-        value=getattr(value, "name", value),
+        value=value,
         route=SUPPLIED,
         equation="",
         excludes="",
@@ -150,7 +158,7 @@ def _fact(name: str, inputs: Inputs) -> Entry:
         place=origin.place or "",
         note=origin.note or "",
         beside=origin.beside,
-        parents=inputs.parents.get(name, ()),
+        parents=parents,
     )
 
 
@@ -162,10 +170,9 @@ def described(function: Callable[..., Any], result: str, needs: tuple[str, ...])
     >>> print(described(metrics.energy, "energy", ()))
     ('accelerator_hours × device_power', 'facility overhead, varying power')
     """
-    doc, result = inspect.getdoc(function) or "", result.rpartition(".")[2]
-    formula = re.search(rf"^\s*{re.escape(result)} = (.+)$", doc, re.MULTILINE)
+    doc, called = inspect.getdoc(function) or "", function.__name__.partition("__")[0]
+    either = "|".join(map(re.escape, (result.rpartition(".")[2], called)))
+    formula = re.search(rf"^\s*(?:{either}) = (.+)$", doc, re.MULTILINE)
     excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)
-    called = function.__name__.partition("__")[0]
-    otherwise = f"{called}({', '.join(needs)})" if needs or called == result else f"as {called} writes it"
-    equation = formula[1] if formula else otherwise
+    equation = formula[1] if formula else f"{called}({', '.join(needs)})"
     return equation, excludes[1] if excludes else ""

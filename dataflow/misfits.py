@@ -51,7 +51,7 @@ def fits(one: Any, other: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    if one is other or object in (one, other) or not (inspect.isclass(one) and inspect.isclass(other)):
+    if one is other or {one, other} & {Any, object} or not (inspect.isclass(one) and inspect.isclass(other)):
         return True
     return (is_plain(one) and isinstance(other, Kind)) or (isinstance(one, Kind) and is_plain(other))
 

@@ -40,7 +40,8 @@ class Result:
     def __str__(self) -> str:
         if self.problem:
             return f"{self.name}: {self.problem.needs}"
-        return f"{self.name} = {people(self.value) if is_ours(self.value) else self.value}"
+        plain = number(self.value) if isinstance(self.value, float) else self.value
+        return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
 
     def as_json(self) -> dict[str, Any]:
         """Give the five stable keys, numbers in full precision."""

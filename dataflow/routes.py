@@ -50,6 +50,11 @@ class Route:
         """Whether this is a user's node without a route name, which no config of ours keeps out of the graph."""
         return self.name is None and not self.module.startswith("runlineage.")
 
+    @property
+    def is_literal(self) -> bool:
+        """Whether this is no function at all: a value written into the graph, as `@subdag` takes them."""
+        return self.basis == "stated" and not self.takes
+
     def __reduce__(self) -> Any:
         # By the place of the function: @config rewrites its name, so that pickle would not find it.
         return _find, (self.module, self.result, self.name)

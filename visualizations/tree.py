@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import textwrap
 
-from runlineage.catalogs.formatting import people
+from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.lineage import Entry, Lineage
 from runlineage.dataflow.results import GIVEN
 
 WIDTH = 79
+LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole
+MOST_SHOWN = 6  # cells of a user's own array
 
 
 def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -77,8 +79,15 @@ def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
 
 
 def value_text(entry: Entry) -> str:
-    """Write an entry's value for people."""
-    return people(entry.value) if is_ours(entry.value) else str(entry.value)
+    """Write an entry's value for people; a user's own table or long text in short."""
+    value, shape = entry.value, getattr(entry.value, "shape", ())
+    if is_ours(value):
+        return people(value)
+    if isinstance(value, float):
+        return number(value)
+    if shape and (len(shape) > 1 or shape[0] > MOST_SHOWN):
+        return f"{type(value).__name__} of {' × '.join(map(str, shape))}"
+    return textwrap.shorten(str(value), LONGEST_VALUE, placeholder=" …")
 
 
 def route_text(entry: Entry) -> str:
