@@ -22,7 +22,8 @@ def energy(hours: np.ndarray, kilowatts: np.ndarray) -> kinds.Energy:
 
     energy = ∫ kilowatts d hours
     """
-    return as_quantity(f"{np.trapezoid(kilowatts, hours)} kWh", field="energy")
+    metered = ((kilowatts[1:] + kilowatts[:-1]) / 2 * np.diff(hours)).sum()
+    return as_quantity(f"{metered} kWh", field="energy")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,10 @@ def test_hamilton_alone_refuses_what_the_adapter_lets_in() -> None:
     [
         (quantity(3.0, "W"), "and got 3 watt$"),
         (quantity(3.0, "token"), "and got 3 token$"),
-        (pint.UnitRegistry().Quantity(3.0, "watt"), r"and got 3.0 watt of another registry \(as_quantity brings it into"),
+        (
+            pint.UnitRegistry().Quantity(3.0, "watt"),
+            r"and got 3.0 watt of another registry \(as_quantity brings it into",
+        ),
     ],
 )
 def test_a_plain_value_of_the_wrong_dimension_is_refused_where_a_kind_is_asked(rating: Any, said: str) -> None:
