@@ -7,8 +7,12 @@ and a mis-wired edge when it builds the graph. Type checkers see an alias of `pi
 
 from __future__ import annotations
 
+import inspect
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
+
+from pint.facets.plain import PlainQuantity
 
 from runlineage.catalogs.units import OurQuantity, Unit, unit
 
@@ -46,6 +50,22 @@ class Kind(type):
 @cache
 def _dimensionality(coherent: str) -> Any:
     return unit(coherent).dimensionality
+
+
+def is_plain(annotation: Any) -> bool:
+    """Tell whether an annotation is a pint quantity of any dimension that ours may be, or a union with one.
+
+    >>> import pint
+    >>> is_plain(pint.Quantity[float]), is_plain(pint.Quantity | None), is_plain(float)
+    (True, True, False)
+    """
+    origin = get_origin(annotation) or annotation
+    if origin in (Union, UnionType):
+        return any(map(is_plain, get_args(annotation)))
+    if not inspect.isclass(origin) or isinstance(origin, Kind):
+        return False
+    # Hamilton types a quantity handed to `value(...)` by its class, which the registry makes from ours.
+    return issubclass(origin, OurQuantity) or (issubclass(origin, PlainQuantity) and issubclass(OurQuantity, origin))
 
 
 KINDS: dict[str, Kind] = {

@@ -21,7 +21,7 @@ def output_header(name: str) -> str:
     >>> print(output_header("achieved_rate"), "|", output_header("peak_fraction"))
     achieved_rate (TFLOP/s) | peak_fraction
     """
-    unit = FIELDS[name].unit.removesuffix("/accelerator")
+    unit = FIELDS[name].unit.removesuffix("/accelerator") if name in FIELDS else ""
     return f"{name} ({unit})" if unit else name
 
 

@@ -88,7 +88,11 @@ class Driver:
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
     ) -> HamiltonDriver:
-        """Give the plain Hamilton driver of these outputs; feed it `graph_inputs(inputs)`."""
+        """Give the plain Hamilton driver of these outputs, with adapters of Hamilton's or yours on it.
+
+        Feed it `graph_inputs(inputs)`. Where a module is a user's own, `PlainQuantities` is on it too, unless an
+        adapter given here judges types itself: Hamilton takes only one that does.
+        """
         given, plan = self._resolve(outputs, inputs)
         if plan.missing:
             raise explain(self.book, plan.missing[0], given.graph, self.assume, given.withheld, self.subject)

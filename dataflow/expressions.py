@@ -48,7 +48,9 @@ class Column:
     expressions: tuple[Any, ...]
 
 
-def ways_to(book: RouteBook, name: str, available: Collection[str], assume: frozenset[str]) -> tuple[Way, ...]:
+def ways_to(
+    book: RouteBook, name: str, available: Collection[str], assume: frozenset[str], path: tuple[str, ...] = ()
+) -> tuple[Way, ...]:
     """Lay out every way to a quantity: fewest assumptions first, then in the order of the source.
 
     >>> from runlineage.dataflow import metrics
@@ -60,12 +62,13 @@ def ways_to(book: RouteBook, name: str, available: Collection[str], assume: froz
     reference_run ['accelerator_count', 'duration', 'training_ops']
     """
     found = [Way(frozenset({name}), frozenset(), {})] if name in available else []
-    for route in book.routes.get(name, ()):
+    for route in book.routes.get(name, ()) if name not in path else ():
         if route.assumption is None or route.assumption in assume:
             own = frozenset({route.assumption} if route.assumption else ())
             beneath = [Way(frozenset(), own, {name: route})]
             for need in route.needs:
-                beneath = [_joined(one, other) for one in beneath for other in ways_to(book, need, available, assume)]
+                further = ways_to(book, need, available, assume, (*path, name))
+                beneath = [_joined(one, other) for one in beneath for other in further]
             found += beneath
     return tuple(sorted(found, key=lambda way: len(way.assumes)))
 
@@ -108,7 +111,29 @@ def _columns_of(
     complete: frozenset[str],
 ) -> tuple[Column, ...]:
     inputs = {name: registry().Quantity(nw.col(PREFIX + name), FIELDS[name].kind.unit) for name in available}
+    return columns_over(modules, book, outputs, inputs, assume, complete)
+
+
+def columns_over(
+    modules: tuple[ModuleType, ...],
+    book: RouteBook,
+    outputs: tuple[str, ...],
+    inputs: Mapping[str, Any],
+    assume: frozenset[str] = frozenset(),
+    complete: Collection[str] = (),
+) -> tuple[Column, ...]:
+    """Give the expressions of some metrics over facts that are expressions with units."""
     ran: dict[tuple[tuple[str, str], ...], dict[str, Any]] = {}
+
+    def run(way: Way, names: list[str]) -> dict[str, Any]:
+        # A user's plain node stands in every graph: where a column gives its quantity, that overrides it.
+        supplied = {fact: inputs[fact] for fact in way.facts if fact not in book.plain}
+        overrides = {fact: inputs[fact] for fact in way.facts if fact in book.plain}
+        return graph.run(modules, config_of(way), names, supplied, overrides)
+
+    def config_of(way: Way) -> dict[str, str]:
+        alone = {f"{name}_route": book.plain[name].module for name in book.plain.keys() & book.replaced}
+        return alone | way.config
 
     def expression(name: str, way: Way) -> Any:
         """Run the graph of a way once, for every metric that lies on it."""
@@ -116,17 +141,16 @@ def _columns_of(
             return inputs[name]
         key = tuple(way.config.items())
         if key not in ran:
-            supplied = {fact: inputs[fact] for fact in way.facts}
-            ran[key] = graph.run(modules, way.config, [each for each in outputs if each in way.routes], supplied)
+            ran[key] = run(way, [each for each in outputs if each in way.routes])
         if name not in ran[key]:
-            ran[key] |= graph.run(modules, way.config, [name], {fact: inputs[fact] for fact in way.facts})
+            ran[key] |= run(way, [name])
         return ran[key][name]
 
     columns = []
     for name in sorted(
         outputs, key=lambda each: -len(book.upstream([each]))
     ):  # the deepest graph answers for the others
-        ways = needed(ways_to(book, name, available, assume), complete)
-        expressions = tuple(published(name, expression(name, way)).magnitude for way in ways)
-        columns.append(Column(name, ways, expressions))
+        ways = needed(ways_to(book, name, inputs, assume), complete)
+        found = tuple(published(name, expression(name, way)) for way in ways)
+        columns.append(Column(name, ways, tuple(getattr(each, "magnitude", each) for each in found)))
     return tuple(sorted(columns, key=lambda column: outputs.index(column.name)))

@@ -8,9 +8,11 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from hamilton import driver, htypes
+from hamilton import driver
+from hamilton.lifecycle.base import BaseDoCheckEdgeTypesMatch, BaseDoValidateInput
 
 from runlineage.catalogs.errors import GraphError, echo
+from runlineage.dataflow.adapter import PlainQuantities
 from runlineage.dataflow.quiet import quietly
 from runlineage.dataflow.routes import frozen, node_functions
 
@@ -19,9 +21,10 @@ HamiltonDriver = driver.Driver
 
 def build(modules: tuple[ModuleType, ...], config: Mapping[str, Any], adapters: Iterable[Any] = ()) -> driver.Driver:
     """Build a plain Hamilton driver; what does not fit together is our error."""
+    taken = _with_plain_quantities(modules, tuple(adapters))
     try:
         with quietly():
-            return driver.Builder().with_modules(*modules).with_config(dict(config)).with_adapters(*adapters).build()
+            return driver.Builder().with_modules(*modules).with_config(dict(config)).with_adapters(*taken).build()
     except ValueError as problem:
         names = ", ".join(module.__name__ for module in modules)
         raise GraphError(f"the nodes of {names} do not fit together: {_said(problem)}") from None
@@ -53,13 +56,23 @@ def run(
     return computed
 
 
+def _with_plain_quantities(modules: tuple[ModuleType, ...], adapters: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Let a user's nodes say `pint.Quantity`, unless an adapter of theirs judges types: Hamilton takes only one."""
+    ours = all(module.__name__.startswith("runlineage.") for module in modules)
+    judges = any(isinstance(each, (BaseDoCheckEdgeTypesMatch, BaseDoValidateInput)) for each in adapters)
+    return adapters if ours or judges else (*adapters, PlainQuantities())
+
+
 def check_type(name: str, value: Any, declared: Any) -> None:
     """Refuse a value that overrides a user's node and is not of the type that the node declares."""
-    if not htypes.check_input_type(declared, value):
+    if not PlainQuantities().validate_input(declared, value):
         raise GraphError(f"{name} is {echo(value)}, which is not the {declared} that its node gives")
 
 
 def _said(problem: ValueError) -> str:
-    """Give what Hamilton says, without its invitations."""
-    sentences = re.split(r"(?<=[.!])\s+", " ".join(str(problem).split()))
-    return " ".join(each for each in sentences if "reach out" not in each and "slack" not in each.lower())
+    """Give what Hamilton says in plain names, without its invitations."""
+    plain = re.sub(r":?<class '(?:\w+\.)*(\w+)'>", r" (\1)", str(problem))
+    plain = re.sub(r"\d+ errors? encountered:|\bError: ", "", plain)
+    sentences = re.split(r"(?<=[.!])\s+", " ".join(plain.split()))
+    invitations = ("reach out", "slack", "graph adapter")
+    return " ".join(each for each in sentences if not any(word in each.lower() for word in invitations))

@@ -19,6 +19,7 @@ from runlineage.catalogs.kinds import (
     Tokens,
 )
 from runlineage.catalogs.units import quantity
+from runlineage.dataflow import fingerprints as fingerprints  # so that Hamilton's cache knows what flows here
 from runlineage.dataflow.marks import assumption, basis
 
 # Forward and backward pass: two operations (multiply, add) a weight forward, four backward.

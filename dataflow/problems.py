@@ -101,18 +101,18 @@ def _cures(
 ) -> list[tuple[str, ...]]:
     """Give the smallest sets of facts that would do, without any further assumption."""
 
-    def ways(name: str) -> list[frozenset[str]]:
+    def ways(name: str, path: tuple[str, ...] = ()) -> list[frozenset[str]]:
         if not book.plan(supplied, (name,), assumed).missing:
             return [frozenset()]
         found: list[frozenset[str]] = []
         if name in book.inputs and name not in withheld:
             found.append(frozenset({name}))
         for route in book.routes.get(name, ()):
-            if route.assumption and route.assumption not in assumed:
+            if (route.assumption and route.assumption not in assumed) or name in path:
                 continue
             sets: list[frozenset[str]] = [frozenset()]
             for need in route.needs:
-                sets = [one | other for one in sets for other in ways(need)]
+                sets = [one | other for one in sets for other in ways(need, (*path, name))]
             found.extend(sets)
         return found
 

@@ -16,6 +16,7 @@ from runlineage.catalogs.errors import GraphError, UnknownNameError
 from runlineage.catalogs.fields import FACTS, FIELDS
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.names import nearest
+from runlineage.dataflow.misfits import refuse_misfits
 from runlineage.dataflow.routes import Route, frozen, routes_of
 
 SUPPLIED = "supplied"  # the config value that matches no function, so that the quantity becomes a typed input
@@ -188,6 +189,7 @@ class _Resolution:
         self.assume = assume
         self.tried: dict[str, Choice | None] = {}
         self.closed: dict[str, tuple[Lack, ...]] = {}
+        self.cuts: set[str] = set()
 
     def plan(self, outputs: tuple[str, ...]) -> Plan:
         if len(self.book.routes) > DEEP:
@@ -218,20 +220,32 @@ class _Resolution:
                 waiting += further
             seen.add(name)
 
-    def _choose(self, name: str, path: tuple[str, ...]) -> Choice | None:
+    def _choose(self, name: str, path: tuple[Route, ...]) -> Choice | None:
+        """Choose how a quantity is had, on the way down a path of routes."""
         if name in self.tried:
             return self.tried[name]
-        if name in path:
-            raise GraphError(f"the nodes go in a circle: {' needs '.join([*path[path.index(name) :], name])}")
-        found = Choice(None) if name in self.supplied else self._best_route(name, (*path, name))
-        self.tried[name] = found
+        if name in (route.result for route in path):
+            self._close_circle(name, path)
+            return None
+        found = Choice(None) if name in self.supplied else self._best_route(name, path)
+        self.cuts.discard(name)
+        if found is not None or not self.cuts:  # what was cut off above may be had once the path is another
+            self.tried[name] = found
         return found
 
-    def _best_route(self, name: str, path: tuple[str, ...]) -> Choice | None:
+    def _close_circle(self, name: str, path: tuple[Route, ...]) -> None:
+        """Refuse a circle of nodes, unless an assumption closes it: that route is not taken."""
+        circle = path[[route.result for route in path].index(name) :]
+        if all(route.assumption is None for route in circle):
+            needs = " needs ".join(f"{route.label} of {route.module}" for route in circle)
+            raise GraphError(f"the nodes go in a circle: {needs} needs {name}")
+        self.cuts.add(name)
+
+    def _best_route(self, name: str, path: tuple[Route, ...]) -> Choice | None:
         open_routes: list[tuple[Route, frozenset[str]]] = []
         closed: list[Lack] = []
         for route in self.book.routes.get(name, ()):
-            beneath = {need: self._choose(need, path) for need in route.needs}
+            beneath = {need: self._choose(need, (*path, route)) for need in route.needs}
             lacking = tuple(need for need, choice in beneath.items() if choice is None)
             off = route.assumption is not None and route.assumption not in self.assume
             if lacking or off:
@@ -245,7 +259,7 @@ class _Resolution:
             return None
         best, assumes = min(open_routes, key=lambda each: len(each[1]))  # min keeps the first of equals: source order
         for each in best.optional:
-            self._choose(each, path)
+            self._choose(each, (*path, best))
         return Choice(best, assumes, tuple(route for route, _ in open_routes if route is not best))
 
     @staticmethod
@@ -289,6 +303,7 @@ def _book(routes: tuple[Route, ...]) -> RouteBook:
     for route in routes:
         found.setdefault(route.result, []).append(route)
     strongest = {name: _strongest(each) for name, each in found.items()}
+    refuse_misfits(strongest)
     return RouteBook(strongest, frozenset(name for name, each in found.items() if len(strongest[name]) < len(each)))
 
 

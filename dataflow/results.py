@@ -40,7 +40,8 @@ class Result:
     def __str__(self) -> str:
         if self.problem:
             return f"{self.name}: {self.problem.needs}"
-        return f"{self.name} = {people(self.value) if is_ours(self.value) else self.value}"
+        plain = number(self.value) if isinstance(self.value, float) else self.value
+        return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
 
     def as_json(self) -> dict[str, Any]:
         """Give the five stable keys, numbers in full precision."""
@@ -130,8 +131,10 @@ def published(name: str, value: Any) -> Any:
     """Express a result in the unit that its field is published in; a user's own in the unit of its kind."""
     if not is_ours(value):
         return value
-    if name in FIELDS:
-        return convert(value, FIELDS[name].units)
+    field = FIELDS.get(name.rpartition(".")[2])  # `bloom.energy` of a user's @subdag is an energy too
+    fits: bool = field is not None and isinstance(value, field.kind)
+    if field and fits:
+        return convert(value, field.units)
     return next((convert(value, kind.unit) for kind in KINDS.values() if isinstance(value, kind)), value)
 
 

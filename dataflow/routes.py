@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from runlineage.catalogs.errors import GraphError
+from runlineage.catalogs.fields import FIELDS
 from runlineage.dataflow.quiet import quietly
 
 Functions = tuple[tuple[str, Callable[..., Any]], ...]
@@ -20,7 +21,7 @@ Functions = tuple[tuple[str, Callable[..., Any]], ...]
 class Route:
     """One way to a quantity: the function, what it needs, and the assumption it makes, if any.
 
-    `gives` is the type that the function declares; `optional` are parameters with a default.
+    `gives` and `takes` are the types that the function declares; `optional` are parameters with a default.
     """
 
     result: str
@@ -31,6 +32,7 @@ class Route:
     basis: str
     module: str
     gives: Any
+    takes: tuple[tuple[str, Any], ...] = field(repr=False)
     function: Callable[..., Any] = field(repr=False)
 
     @property
@@ -47,6 +49,11 @@ class Route:
     def is_plain(self) -> bool:
         """Whether this is a user's node without a route name, which no config of ours keeps out of the graph."""
         return self.name is None and not self.module.startswith("runlineage.")
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether this is no function at all: a value written into the graph, as `@subdag` takes them."""
+        return self.basis == "stated" and not self.takes
 
     def __reduce__(self) -> Any:
         # By the place of the function: @config rewrites its name, so that pickle would not find it.
@@ -96,13 +103,30 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
         with quietly():
             nodes = resolve_nodes(function, config | ({f"{result}_route": name} if name else {}))
     except Exception as problem:  # whatever a decorator or an annotation raises, it is the user's node that it names
-        raise GraphError(f"{module.__name__}.{key} is no node function: {problem}") from problem
+        raise GraphError(
+            f"{module.__name__}.{key} is no node function: {problem}{_annotations_to_add(function)}"
+        ) from problem
     assumption = getattr(function, "assumption", None)
-    basis = "assumed" if assumption else getattr(function, "basis", "derived")
     for node in nodes:
+        takes = tuple((need, declared) for need, (declared, _) in node.input_types.items())
         needs = tuple(need for need, (_, kind) in node.input_types.items() if kind.name == "REQUIRED")
         optional = tuple(need for need in node.input_types if need not in needs)
-        yield Route(node.name, name or None, needs, optional, assumption, basis, module.__name__, node.type, function)
+        # Within @subdag the function first written says what the node does; a literal there has no module.
+        origin = (*(node.originating_functions or ()), function)[0]
+        literal = "stated" if not takes and "module" not in node.tags else "derived"
+        basis = "assumed" if assumption else getattr(origin, "basis", literal)
+        yield Route(
+            node.name, name or None, needs, optional, assumption, basis, module.__name__, node.type, takes, origin
+        )
+
+
+def _annotations_to_add(function: Callable[..., Any]) -> str:
+    """Write the annotations that a node lacks, as far as its parameters are facts or metrics of ours."""
+    names = {**inspect.signature(function).parameters, function.__name__.partition("__")[0]: None}
+    known = [name for name in names if name in FIELDS and name not in function.__annotations__]
+    lacking = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
+    lacking += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]
+    return f" (write {', '.join(lacking)})" if lacking else ""
 
 
 def frozen(config: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

@@ -13,7 +13,7 @@ from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.frozen import Frozen
-from runlineage.catalogs.records import Fact
+from runlineage.catalogs.records import Fact, HardwareNode
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
 from runlineage.dataflow.lineage import ONLY, REPORTED_OF, Entry, Lineage, Way
@@ -42,7 +42,13 @@ def trace(
         looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
         entries |= {word: _fact(word, inputs) for word in looked_up_by}
         route = plan.choices[name].route
-        entries[name] = _fact(name, inputs) if route is None else _computed(name, route, plan, values, others, entries)
+        if route is None:
+            entries[name] = _fact(name, inputs)
+        elif route.is_literal:
+            written = Fact(None, note=f"written in {route.function.__name__}")
+            entries[name] = _given(name, published(name, values[name]), written)
+        else:
+            entries[name] = _computed(name, route, plan, values, others, entries)
     upstream = book.upstream(plan.outputs)
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
     reported = {name: fact for name, fact in inputs.reported.items() if REPORTED_OF[name] in upstream}
@@ -131,10 +137,14 @@ def _way(route: Route, state: Any, value: Any = None, lacks: str = "") -> Way:
 def _fact(name: str, inputs: Inputs) -> Entry:
     origin = inputs.origins.get(name) or Fact(None)
     value = inputs.given.get(name, inputs.graph.get(name, inputs.words.get(name)))
+    return _given(name, value.name if isinstance(value, HardwareNode) else value, origin, inputs.parents.get(name, ()))
+
+
+def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -> Entry:
     known = FIELDS.get(name) or WORDS.get(name)
     return Entry(
         name=name,
-        value=getattr(value, "name", value),
+        value=value,
         route=SUPPLIED,
         equation="",
         working="",
@@ -146,7 +156,7 @@ def _fact(name: str, inputs: Inputs) -> Entry:
         place=origin.place or "",
         note=origin.note or "",
         beside=origin.beside,
-        parents=inputs.parents.get(name, ()),
+        parents=parents,
         about=known.sentence if known else "",
     )
 
@@ -175,8 +185,9 @@ def described(function: Callable[..., Any], result: str, needs: tuple[str, ...])
     >>> print(*described(metrics.energy, "energy", ())[:2], sep=" | ")
     accelerator_hours × device_power | facility overhead, varying power
     """
-    doc = inspect.getdoc(function) or ""
-    formula = re.search(rf"^\s*{re.escape(result)} = (.+)$", doc, re.MULTILINE)
+    doc, called = inspect.getdoc(function) or "", function.__name__.partition("__")[0]
+    either = "|".join(map(re.escape, (result.rpartition(".")[2], called)))
+    formula = re.search(rf"^\s*(?:{either}) = (.+)$", doc, re.MULTILINE)
     excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)
-    equation = formula[1] if formula else f"{function.__name__.partition('__')[0]}({', '.join(needs)})"
+    equation = formula[1] if formula else f"{called}({', '.join(needs)})"
     return equation, excludes[1] if excludes else "", doc.partition("\n\n")[0].replace("\n", " ")

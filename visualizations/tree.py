@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import textwrap
 
-from runlineage.catalogs.formatting import people
+from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.results import GIVEN
 
 WIDTH = 79
+LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole
+MOST_SHOWN = 6  # cells of a user's own array
 
 
 def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -80,8 +82,15 @@ def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
 
 
 def said(value: object) -> str:
-    """Write a value for people: a quantity, or a word."""
-    return people(value) if is_ours(value) else str(value)
+    """Write a value for people: a quantity, a word; a user's own table or long text in short."""
+    shape = getattr(value, "shape", ())
+    if is_ours(value):
+        return people(value)
+    if isinstance(value, float):
+        return number(value)
+    if shape and (len(shape) > 1 or shape[0] > MOST_SHOWN):
+        return f"{type(value).__name__} of {' × '.join(map(str, shape))}"
+    return textwrap.shorten(str(value), LONGEST_VALUE, placeholder=" …")
 
 
 def value_text(entry: Entry) -> str:

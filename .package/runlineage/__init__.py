@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
     from runlineage.dataflow import metrics as metrics
+    from runlineage.dataflow.adapter import PlainQuantities as PlainQuantities
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
     from runlineage.dataflow.driver import Driver as Driver
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.lineage import Lineage as Lineage
     from runlineage.dataflow.lineage import together as together
     from runlineage.dataflow.marks import assumption as assumption
+    from runlineage.dataflow.queries import expressions as expressions
     from runlineage.dataflow.resolver import Plan as Plan
     from runlineage.dataflow.results import Result as Result
     from runlineage.dataflow.results import Results as Results
@@ -64,6 +66,7 @@ _HOMES = {
     "InputError": "catalogs.errors",
     "Lineage": "dataflow.lineage",
     "OutputError": "catalogs.errors",
+    "PlainQuantities": "dataflow.adapter",
     "Plan": "dataflow.resolver",
     "PublishedRunScenario": "dataflow.scenario",
     "Result": "dataflow.results",
@@ -80,6 +83,7 @@ _HOMES = {
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
+    "expressions": "dataflow.queries",
     "graph_inputs": "dataflow.builder",
     "kinds": "catalogs",
     "mermaid": "visualizations.mermaid",

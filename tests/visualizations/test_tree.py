@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
+from hamilton.ad_hoc_utils import create_temporary_module
+from hamilton.function_modifiers import subdag, value
 
-from runlineage import Scenarios, tree
+from runlineage import Driver, Scenarios, as_quantity, kinds, metrics, tree
 from runlineage.visualizations.tree import closed_routes, sources, unused_facts
 
 
@@ -70,3 +74,52 @@ def test_sources_are_listed_once_with_link_and_date() -> None:
     text = sources(Scenarios.Gpt3PublishedRun.lineage())
     assert text.count("[patterson2021]") == 1
     assert "https://arxiv.org/abs/2104.10350 (read first hand on 2026-11-30)" in " ".join(text.split())
+
+
+def share(log: pd.DataFrame, hours: pd.Series, few: np.ndarray, remark: str) -> float:
+    return 1 / 3
+
+
+def test_a_users_own_values_are_told_in_short() -> None:
+    driver = Driver(metrics, create_temporary_module(share))
+    log = pd.DataFrame({"a": range(9), "b": 1})
+    facts = {"log": log, "hours": pd.Series(range(9), name="named"), "few": np.ones(3), "remark": "so much " * 30}
+    lines = tree(driver.lineage("share", facts)).splitlines()
+    assert [line for line in lines if " = " in line] == [
+        "share = 0.333333",
+        "├─ log = DataFrame of 9 × 2",
+        "├─ hours = Series of 9",
+        "├─ few = [1. 1. 1.]",
+        "└─ remark = so much so much so much so much so …",
+    ]
+
+
+@subdag(
+    metrics,
+    inputs={
+        "accelerator_hours": value(as_quantity(1e6, field="accelerator_hours")),
+        "device_power": value(as_quantity(400, field="device_power")),
+    },
+)
+def mine(energy: kinds.Energy) -> float:
+    """Halve it.
+
+    mine = energy ÷ 2
+    """
+    return float(energy.m_as("GWh")) / 2
+
+
+def test_a_fact_written_into_a_subdag_is_told_as_a_fact_and_our_node_with_its_equation() -> None:
+    assert tree(Driver(create_temporary_module(mine)).lineage("mine")) == (
+        "mine = 0.2\n"
+        "  energy ÷ 2 (derived)\n"
+        "└─ mine.energy = 0.4 GWh\n"
+        "   │ accelerator_hours × device_power (derived)\n"
+        "   │ excludes facility overhead, varying power\n"
+        "   ├─ mine.accelerator_hours = 1,000,000 accelerator·hour\n"
+        "   │    stated, given by the caller\n"
+        "   │    written in mine\n"
+        "   └─ mine.device_power = 400 W per accelerator\n"
+        "        stated, given by the caller\n"
+        "        written in mine"
+    )
