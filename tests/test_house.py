@@ -124,6 +124,10 @@ def test_the_version_stands_once_in_meaning() -> None:
     [
         ("import runlineage", {"hamilton", "pandas", "pint", "pydantic", "typer", "numpy"}),
         ("from runlineage import Scenarios; Scenarios.Gpt3PublishedRun", {"hamilton", "pandas", "typer", "graphviz"}),
+        (
+            "from runlineage import *; lineage_json(Scenarios.Gpt3PublishedRun.lineage())",
+            {"prov", "typer"},
+        ),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(code: str, absent: set[str]) -> None:

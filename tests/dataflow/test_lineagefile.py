@@ -6,7 +6,9 @@ import contextlib
 import copy
 import json
 import random
+import sys
 import time
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from hypothesis import strategies as st
 from runlineage import (
     AmbiguousNameError,
     CatalogError,
+    Driver,
     InputError,
     Lineage,
     PublishedRunScenario,
@@ -396,6 +399,23 @@ def test_forged_damage_is_refused_or_computed_from_the_file(folder: Path) -> Non
         path.write_text(json.dumps(bad), encoding="utf-8")
         with contextlib.suppress(InputError):
             read_lineages(path)
+
+
+def test_five_hundred_quantities_of_a_users_nodes_are_written_and_not_taken_for_ours(folder: Path) -> None:
+    nodes = "".join(
+        f"def q{n}({f'q{n - 1}' if n else 'duration'}: kinds.Duration) -> kinds.Duration:\n"
+        f"    return {f'q{n - 1}' if n else 'duration'}\n"
+        for n in range(500)
+    )
+    module = sys.modules["long_chain"] = types.ModuleType("long_chain")
+    exec(f"from runlineage import kinds\n{nodes}", vars(module))
+    lineage = Driver(module).lineage("q499", {"duration": "1 day"})
+    start = time.perf_counter()
+    written = [write(lineage) for write in WRITERS]
+    assert time.perf_counter() - start < 2  # a fifth of a second; the bound is for slow machines
+    assert len(json.loads(written[0])["runs"][0]["entries"]) == 501
+    with pytest.raises(CatalogError, match=r"runs\[0\]: unknown metric 'q499'"):
+        back(lineage, folder)
 
 
 def test_writing_and_reading_are_quick(folder: Path) -> None:
