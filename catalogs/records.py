@@ -26,7 +26,8 @@ FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason")
 class Fact:
     """A value with its origin; `beside` are other published values of the same quantity, which are not used.
 
-    A fact whose `value` is None has only values that stand beside: none of them is used.
+    A fact whose `value` is None has only values that stand beside: none of them is used. `citation` is the source's
+    entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog.
     """
 
     value: Any
@@ -36,6 +37,7 @@ class Fact:
     note: str | None = None
     reason: str | None = None
     beside: tuple[Fact, ...] = ()
+    citation: Source | None = None
 
 
 def read_fact(raw: Any, field: str) -> Fact:

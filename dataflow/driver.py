@@ -83,7 +83,9 @@ class Driver:
         values = self._run(plan, plan.order, given)
         warnings = self._warnings({name: published(name, value) for name, value in values.items()}, plan, given)
         problems = {name: said.short for name, said in self._problems(plan, given).items()}
-        return trace(self.subject, plan, given, values, self._others(plan, given), warnings, problems, self.book)
+        return trace(
+            self.subject, plan, given, values, self._others(plan, given), warnings, problems, self.book, self.assume
+        )
 
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any

@@ -50,7 +50,8 @@ class Inputs:
 
     `given` are quantities in the unit as written, `graph` the same in coherent units (with a user's own inputs as
     they are), `words` the facts that are words; `origins` say where a fact comes from, `parents` which words a
-    quantity was looked up by; `withheld` are facts that exist and may not be used.
+    quantity was looked up by; `withheld` are facts that exist and may not be used; `stated` are the facts as they were
+    given, before anything was looked up or noted.
     """
 
     given: Mapping[str, Quantity]
@@ -61,6 +62,7 @@ class Inputs:
     withheld: Mapping[str, str]
     reported: Mapping[str, Fact]
     warnings: tuple[str, ...]
+    stated: Mapping[str, Fact]
 
 
 def read_inputs(raw: Mapping[str, Any], subject: str = "", other: Collection[str] = ()) -> Inputs:
@@ -89,6 +91,7 @@ class _Reading:
         self.passed: dict[str, Any] = {}
         self.reported: dict[str, Fact] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
+        self.stated: dict[str, Fact] = {}
         if len(raw) > MOST_FIELDS:
             self.faults.append(Fault("facts", f"are {len(raw):,}", f"a run has at most {MOST_FIELDS:,}"))
             return
@@ -96,6 +99,7 @@ class _Reading:
         for name, value in sorted(raw.items(), key=lambda item: item[0] == "periods"):
             self._take(name, value, other)
         self.passed |= {name: word for name, word in self.words.items() if name in other}
+        self._keep_as_stated()
         if self.words:
             self._complete_from_accelerator()
             self._withhold()
@@ -115,6 +119,7 @@ class _Reading:
             Frozen(self.withheld),
             Frozen(self.reported),
             tuple(self.warnings),
+            Frozen(self.stated),
         )
 
     def _take(self, name: str, raw: Any, other: frozenset[str]) -> None:
@@ -146,6 +151,13 @@ class _Reading:
             self.faults.extend(problem.faults)
         except UnknownNameError as problem:
             self.faults.append(Fault(name, str(problem)))
+
+    def _keep_as_stated(self) -> None:
+        """Keep the facts with their values as read, and those of which only values beside are published."""
+        values = {**self.given, **self.words, **self.passed}
+        for name in dict.fromkeys([*self.origins, *values]):
+            self.stated[name] = replace(self.origins.get(name, Fact(None)), value=values.get(name))
+        self.stated |= self.reported
 
     def _refuse(self, name: str, other: frozenset[str]) -> None:
         known = dict.fromkeys([*FIELDS, *WORDS, *sorted(other), "periods"])
@@ -196,6 +208,20 @@ class _Reading:
             self._doubt_power(node, node.tdp.value)
             if "accelerator_tdp" not in self.given:
                 self._derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
+        self._compare_with_catalog(node, precision)
+
+    def _compare_with_catalog(self, node: HardwareNode, precision: str) -> None:
+        """Say where a record that did not come from this catalog, though it has its key, gives another figure."""
+        known = Accelerators[node.key] if node.key and node.key in Accelerators else node
+        if known is node:
+            return
+        for name, now in (("peak_flops", known.peak(precision)), ("accelerator_tdp", known.tdp)):
+            kind, used = FIELDS[name].kind, self.given.get(name)
+            if name not in self.parents or used is None or now is None or now.value is None:
+                continue
+            if not np.isclose(coherent(used, kind).magnitude, coherent(now.value, kind).magnitude, rtol=1e-12, atol=0):
+                said = f"{name} of {node.name}, {people(used)}, differs from the catalog"
+                self.warnings.append(f"{said}, which has {people(now.value)}")
 
     def _derive(self, name: str, fact: Fact, note: str, parents: tuple[str, ...]) -> None:
         """Take a fact of the accelerator's record; where the part itself is assumed, so is what follows from it."""

@@ -93,8 +93,10 @@ class Lineage:
     `outputs` are what was asked and answered, `problems` what was asked and could not be, with what it needs.
     `unused` holds facts upstream that are published and not used: why they are withheld, and their values; `reported`
     what the authors themselves print of the answers; `beyond` the quantities upstream that were not had (their value
-    is None) or not used; `catalog` the fingerprint of the catalogs. Of several runs, `parts` has the lineage of each,
-    and the names of entries say whose they are.
+    is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
+    given, also those that nothing here rests on, and `assume` the assumptions that it was asked with: from these two
+    the run can be computed anew. Of several runs, `parts` has the lineage of each, and the names of entries say whose
+    they are.
     """
 
     subject: str
@@ -107,6 +109,8 @@ class Lineage:
     problems: Mapping[str, str] = field(default_factory=lambda: Frozen({}))
     beyond: Mapping[str, Entry] = field(default_factory=lambda: Frozen({}))
     parts: tuple[Lineage, ...] = ()
+    stated: Mapping[str, Fact] = field(default_factory=lambda: Frozen({}))
+    assume: tuple[str, ...] = ()
 
     @property
     def runs(self) -> tuple[Lineage, ...]:
@@ -158,7 +162,15 @@ class Lineage:
         unused = {name: value for name, value in self.unused.items() if name in kept}
         reported = {name: fact for name, fact in self.reported.items() if REPORTED_OF.get(name) in kept}
         return Lineage(
-            self.subject, outputs, Frozen(entries), self.warnings, self.catalog, Frozen(unused), Frozen(reported)
+            self.subject,
+            outputs,
+            Frozen(entries),
+            self.warnings,
+            self.catalog,
+            Frozen(unused),
+            Frozen(reported),
+            stated=self.stated,
+            assume=self.assume,
         )
 
     def __add__(self, other: Lineage) -> Lineage:

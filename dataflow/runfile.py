@@ -30,7 +30,10 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     text = read_text(path, LARGEST)
     if path.suffix.lower() not in ENDINGS:
         raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
-    raw = _parse_toml(text, path) if path.suffix.lower() == ".toml" else _parse_json(text, path)
+    raw = _parse_toml(text, path) if path.suffix.lower() == ".toml" else parse_json(text, path)
+    if isinstance(raw.get("schema"), str):
+        what = f"says that it is {echo(raw['schema'])}, and not a run file"
+        raise CatalogError((Fault(str(path), what, "a lineage in JSON is read by `read_lineage`"),))
     faults = []
     name = raw.pop("name", path.stem)
     if not isinstance(name, str):
@@ -75,7 +78,9 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _parse_json(text: str, path: Path) -> dict[str, Any]:
+def parse_json(text: str, path: Path) -> dict[str, Any]:
+    """Parse a JSON object; keys that stand twice, numbers without end and the like are refused with the place."""
+
     def refuse(constant: str) -> NoReturn:
         raise ValueError(f"{constant} is not a finite number")
 

@@ -13,7 +13,7 @@ from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.frozen import Frozen
-from runlineage.catalogs.records import Fact, HardwareNode
+from runlineage.catalogs.records import Fact, HardwareNode, Source
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
 from runlineage.dataflow.lineage import ONLY, REPORTED_OF, Entry, Lineage, Way
@@ -31,6 +31,7 @@ def trace(
     warnings: tuple[str, ...],
     problems: Mapping[str, str],
     book: RouteBook,
+    assume: Collection[str] = (),
 ) -> Lineage:
     """Put together the lineage of a plan's outputs.
 
@@ -62,6 +63,8 @@ def trace(
         Frozen(reported),
         Frozen(problems),
         Frozen(beyond),
+        stated=inputs.stated,
+        assume=tuple(sorted(assume)),
     )
 
 
@@ -73,7 +76,7 @@ def _unused(
         origin = inputs.origins.get(name)
         withheld = inputs.withheld.get(name, "")
         if name not in entries and (withheld or (origin and origin.beside)):
-            shown = (origin or Fact(inputs.given.get(name))) if withheld else None
+            shown = inputs.stated[name] if withheld else None
             unused[name] = (withheld, (*((shown,) if shown else ()), *(origin.beside if origin else ())))
     return unused
 
@@ -152,13 +155,20 @@ def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -
         basis=origin.basis,
         assumption=None,
         source=origin.source or GIVEN,
-        citation=Sources[origin.source] if origin.source and origin.source in Sources else None,
+        citation=cited(origin),
         place=origin.place or "",
         note=origin.note or "",
         beside=origin.beside,
         parents=parents,
         about=known.sentence if known else "",
     )
+
+
+def cited(fact: Fact) -> Source | None:
+    """Give the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
+    if fact.citation or not fact.source:
+        return fact.citation
+    return Sources[fact.source] if fact.source in Sources else None  # noqa: SIM401 - a miss of get() seeks near names
 
 
 def _with_numbers(formula: str, values: Mapping[str, Any]) -> str:

@@ -31,8 +31,8 @@ dataflow.lineageform dataflow.lineagejson
 dataflow.scenario dataflow.scenarios dataflow.runfile dataflow.lineagecheck dataflow.provenance
 dataflow.lineagerun dataflow.lineagefile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfile
-dataflow.expressions dataflow.asked dataflow.queries dataflow.cells dataflow.tablefacts dataflow.tabletold dataflow.table
-dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
+dataflow.expressions dataflow.asked dataflow.queries dataflow.cells dataflow.tablefacts dataflow.tabletold
+dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
 visualizations.card_statement visualizations.card_paper visualizations.cards visualizations.card_command
@@ -67,7 +67,8 @@ def test_every_file_has_its_place_in_the_order() -> None:
 @pytest.mark.parametrize("path", [path for path in FILES if path.stem != "__init__"], ids=name_of)
 def test_a_file_imports_only_downwards(path: Path) -> None:
     below = set(ORDER[: ORDER.index(name_of(path))])
-    face = {"runlineage"} if name_of(path) in ("dataflow.lineage", "visualizations.commands") else set()
+    of_face = ("dataflow.lineage", "dataflow.lineagejson", "visualizations.commands")
+    face = {"runlineage"} if name_of(path) in of_face else set()
     assert imports_of(path) <= below | face
 
 
@@ -129,6 +130,10 @@ def test_the_version_stands_once_in_meaning() -> None:
     [
         ("import runlineage", {"hamilton", "pandas", "pint", "pydantic", "typer", "numpy"}),
         ("from runlineage import Scenarios; Scenarios.Gpt3PublishedRun", {"hamilton", "pandas", "typer", "graphviz"}),
+        (
+            "from runlineage import *; lineage_json(Scenarios.Gpt3PublishedRun.lineage())",
+            {"prov", "typer"},
+        ),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(code: str, absent: set[str]) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.lineage import Entry, Lineage
 from runlineage.dataflow.results import Results
 from runlineage.visualizations.tree import WIDTH
 
@@ -46,7 +45,7 @@ def _how(route: str | None, assumes: Iterable[str], note: str) -> str:
     return ", ".join(part for part in (by, note, f"assuming {assumed}" if assumed else "") if part)
 
 
-def answer_json(subject: str, results: Results, metrics: Iterable[str], lineage: Lineage | None = None) -> str:
+def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:
     """Write a run's metrics as JSON with stable keys and full precision."""
     document: dict[str, Any] = {
         "schema": SCHEMA,
@@ -54,30 +53,4 @@ def answer_json(subject: str, results: Results, metrics: Iterable[str], lineage:
         "metrics": {name: results.result(name).as_json() for name in metrics},
         "warnings": list(results.warnings),
     }
-    if lineage is not None:
-        document["lineage"] = [_entry_json(entry) for entry in lineage.entries.values()]
-        document["catalog"] = lineage.catalog
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
-
-
-def _entry_json(entry: Entry) -> dict[str, Any]:
-    magnitude = getattr(entry.value, "magnitude", entry.value)
-    return {
-        "name": entry.name,
-        "value": magnitude.tolist() if hasattr(magnitude, "tolist") else magnitude,
-        "unit": entry.unit,
-        "route": entry.route,
-        "equation": entry.equation,
-        "working": entry.working,
-        "basis": entry.basis,
-        "assumption": entry.assumption,
-        "source": entry.source or None,
-        "place": entry.place or None,
-        "title": entry.citation.title if entry.citation else None,
-        "url": entry.citation.url if entry.citation else None,
-        "read_on": entry.citation.read_on.isoformat() if entry.citation else None,
-        "note": entry.note or None,
-        "parents": list(entry.parents),
-        "alternatives": list(entry.alternatives),
-        "closed": dict(entry.closed),
-    }

@@ -17,8 +17,8 @@ import typer
 from runlineage import __version__
 from runlineage.catalogs.errors import Fault, InputError, RunlineageError, UnknownNameError, echo
 from runlineage.catalogs.fields import FACTS, METRICS, WORDS
-from runlineage.catalogs.names import nearest
-from runlineage.dataflow.runfile import ENDINGS, read_run
+from runlineage.catalogs.names import nearest, plain_text
+from runlineage.dataflow.runfile import ENDINGS
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
 
@@ -40,7 +40,10 @@ app = typer.Typer(
     help="Operations, rate, energy and peak fraction of a published training run, each with its lineage.",
 )
 
-RUN = "A catalogued run by any usual spelling, or a .toml or .json run file; none: the facts of the options alone."
+RUN = (
+    "A catalogued run by any usual spelling, a .toml or .json run file, or a lineage that `why --json` or `--prov` "
+    "wrote (FILE.json#NAME: one run of several); none: the facts of the options alone."
+)
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
 MetricsArgument = Annotated[list[str] | None, typer.Argument(help=f"Any of {', '.join(METRICS)}.", show_default=False)]
 MetricOption = Annotated[
@@ -108,18 +111,19 @@ def why(
     ] = None,
     assume: AssumeOption = None,
     as_json: JsonOption = False,
+    as_prov: Annotated[bool, typer.Option("--prov", help="W3C PROV-JSON, for programs.")] = False,
     **facts: str | None,
 ) -> None:
     """Say where a number came from: tree, routes, sources."""
+    from runlineage import lineage_json, prov_json
     from runlineage.visualizations import tree
-    from runlineage.visualizations.answers import answer_json
 
     case = _case(run, facts, assume, row)
     asked = _asked(metrics, metric)
     wanted = asked or list(METRICS)
     lineage, results = case.lineage(wanted), case.results(wanted)
-    if as_json:
-        _say(answer_json(case.name, results, wanted, lineage))
+    if as_json or as_prov:
+        _say(prov_json(lineage) if as_prov else lineage_json(lineage))
     else:
         sections = {
             "routes not taken": tree.closed_routes(lineage),
@@ -129,7 +133,7 @@ def why(
         }
         parts = [case.name, tree.tree(lineage), *(f"{title}\n{text}" for title, text in sections.items() if text)]
         _say("\n\n".join(filter(None, [*parts, f"catalog {lineage.catalog}"])))
-    _close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
+    _close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
 
 
 @app.command(
@@ -254,9 +258,15 @@ def _case(
         return _row(run, row).variant(assume=assumed, **given)
     if Path(run).suffix.lower() in TABLES:
         raise InputError((Fault(run, "is a table", "name one of its rows with --row"),))
-    is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run
-    case = read_run(run) if is_file else Scenarios[run]
-    return case.variant(assume=assumed, **given) if given or assumed else case
+    is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or ".json#" in run
+    case = _read_file(run) if is_file else Scenarios[run]
+    return case.variant(assume=assumed or None, **given) if given or assumed else case
+
+
+def _read_file(path: str) -> PublishedRunScenario:
+    from runlineage.dataflow.lineagefile import read_file
+
+    return read_file(path)
 
 
 def _row(path: str, number: int) -> PublishedRunScenario:
@@ -282,7 +292,8 @@ def _asked(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
 
 
 def _say(text: str) -> None:
-    """Print plain text; on a terminal, names and assumptions get a colour."""
+    """Print plain text; on a terminal, names and assumptions get a colour. What would steer a terminal is dropped."""
+    text = "\n".join(map(plain_text, text.split("\n")))
     if _on_terminal():
         from runlineage.visualizations.colour import coloured
 

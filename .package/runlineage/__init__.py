@@ -38,7 +38,11 @@ if TYPE_CHECKING:
     from runlineage.dataflow.frames import evaluate as evaluate
     from runlineage.dataflow.lineage import Lineage as Lineage
     from runlineage.dataflow.lineage import together as together
+    from runlineage.dataflow.lineagefile import read_lineage as read_lineage
+    from runlineage.dataflow.lineagefile import read_lineages as read_lineages
+    from runlineage.dataflow.lineagejson import lineage_json as lineage_json
     from runlineage.dataflow.marks import assumption as assumption
+    from runlineage.dataflow.provenance import prov_json as prov_json
     from runlineage.dataflow.queries import expressions as expressions
     from runlineage.dataflow.resolver import Plan as Plan
     from runlineage.dataflow.results import Result as Result
@@ -87,8 +91,12 @@ _HOMES = {
     "graph_inputs": "dataflow.builder",
     "kinds": "catalogs",
     "mermaid": "visualizations.mermaid",
+    "lineage_json": "dataflow.lineagejson",
     "metrics": "dataflow",
     "people": "catalogs.formatting",
+    "prov_json": "dataflow.provenance",
+    "read_lineage": "dataflow.lineagefile",
+    "read_lineages": "dataflow.lineagefile",
     "read_run": "dataflow.runfile",
     "routes": "dataflow.builder",
     "together": "dataflow.lineage",

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from runlineage import __version__
+from runlineage import PublishedRunScenario, __version__, lineage_json
+from runlineage.catalogs.records import Fact
 from runlineage.visualizations.commands import main
 
 
@@ -105,9 +106,44 @@ def test_why_of_what_cannot_be_computed_tells_what_is_published_and_not_used(com
 def test_why_as_json_carries_the_lineage(command) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("why", "gpt-3", "achieved_rate", "--json")
     assert code == 0
-    entries = {each["name"]: each for each in json.loads(out)["lineage"]}
+    entries = {each["name"]: each for each in json.loads(out)["runs"][0]["entries"]}
     assert entries["achieved_rate"]["parents"] == ["training_ops", "accelerator_count", "duration"]
     assert entries["duration"]["source"] == "patterson2021"
+
+
+@pytest.mark.parametrize("kind", ["--json", "--prov"])
+def test_a_lineage_is_shown_as_the_run_was(command, tmp_path: Path, kind: str) -> None:  # type: ignore[no-untyped-def]
+    asked = ("gpt-3", "--assume", "tdp", "--assume", "count_duration")
+    path = tmp_path / "lineage.json"
+    path.write_text(command("why", *asked, kind)[1], encoding="utf-8")
+    for ask in (("show",), ("show", "--json"), ("why",), ("why", "--json")):
+        assert command(ask[0], str(path), *ask[1:]) == command(ask[0], *asked, *ask[1:])
+
+
+def test_facts_as_options_change_a_lineage_and_keep_its_assumptions(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "lineage.json"
+    path.write_text(command("why", "gpt-3", "--assume", "tdp", "--assume", "count_duration", "--json")[1])
+    code, out, _ = command("show", str(path), "energy", "--duration", "7.4")
+    assert code == 0
+    assert 'energy  0.5328 GWh  assuming "count_duration", "tdp"' in out
+
+
+def test_an_edited_lineage_is_bad_input(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "lineage.json"
+    path.write_text(command("why", "gpt-3", "achieved_rate", "--json")[1].replace("24.555805805805804", "25.0", 1))
+    code, out, err = command("show", str(path))
+    assert (code, out) == (2, "")
+    assert "runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
+
+
+def test_what_would_steer_a_terminal_is_not_printed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    power = Fact("400 W", "stated", "a card", "page\x1b[31m 5", "note\u202e")
+    run = PublishedRunScenario(accelerator_hours=1, device_power=power)
+    path = tmp_path / "odd.json"
+    path.write_text(lineage_json(run.lineage("energy")), encoding="utf-8")
+    out = command("why", str(path), "energy")[1]
+    assert "page [31m 5" in out
+    assert all(letter.isprintable() for letter in out.replace("\n", ""))
 
 
 def test_draw_writes_the_kind_of_its_suffix(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
