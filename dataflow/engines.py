@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.headers import read_headers
 from runlineage.dataflow.table import REMARKS, Asked, evaluate_eager
 
 
@@ -120,7 +119,7 @@ def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], as
     """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
     _refuse_clashes(names, ())
     written = [name for name in names if isinstance(name, str)]
-    wanted = [header.header for header in read_headers(written)] + [REMARKS] * (REMARKS in written)
+    wanted = [header.header for header in asked.headers(written)] + [REMARKS] * (REMARKS in written)
     facts = pl.DataFrame({name: read(name) for name in wanted})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})

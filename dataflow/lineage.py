@@ -19,7 +19,12 @@ from runlineage.dataflow.resolver import SUPPLIED, Plan
 from runlineage.dataflow.results import GIVEN, published
 
 # Which answer each figure that authors print is to be compared with.
-REPORTED_OF = {"reported_energy": "energy", "reported_pue": "energy", "reported_rate": "achieved_rate"}
+REPORTED_OF = {
+    "reported_energy": "energy",
+    "reported_facility_energy": "facility_energy",
+    "reported_rate": "achieved_rate",
+    "published_emissions": "location_emissions",
+}
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,8 @@ def trace(
         if name not in entries and (withheld or (origin and origin.beside)):
             shown = (origin or Fact(inputs.given.get(name))) if withheld else None
             unused[name] = (withheld, (*((shown,) if shown else ()), *(origin.beside if origin else ())))
-    reported = {name: fact for name, fact in inputs.reported.items() if REPORTED_OF[name] in upstream}
+    printed = {**inputs.reported, **{name: fact for name, fact in inputs.origins.items() if name in REPORTED_OF}}
+    reported = {name: fact for name, fact in printed.items() if REPORTED_OF[name] in upstream and name not in entries}
     return Lineage(
         subject, plan.reached, Frozen(entries), warnings, catalog_version(), Frozen(unused), Frozen(reported)
     )

@@ -16,15 +16,16 @@ import numpy as np
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.fields import FIELDS, METRICS
+from runlineage.catalogs.fields import ANSWERS, FACTS, FIELDS, FOOTPRINT, METRICS, RUN_FACTS
 from runlineage.catalogs.headers import SEPARATOR, read_headers
 from runlineage.catalogs.headers import Column as Header
-from runlineage.dataflow import cells, metrics
+from runlineage.dataflow import cells
 from runlineage.dataflow.expressions import PREFIX, Column, columns_of
-from runlineage.dataflow.inputs import HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.inputs import HIGH_PUE, HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.problems import lacks
 from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
 
-MODULES = (metrics,)
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
 DENSE_TOLERANCE = 1e-9
 ONLY = "only route"  # what the route column says of a metric that has but one
@@ -34,10 +35,10 @@ REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 def output_header(name: str) -> str:
     """Give the header of a metric's column.
 
-    >>> print(output_header("achieved_rate"), "|", output_header("peak_fraction"))
-    achieved_rate (TFLOP/s) | peak_fraction
+    >>> print(*map(output_header, ["achieved_rate", "peak_fraction", "facility_energy"]), sep=" | ")
+    achieved_rate (TFLOP/s) | peak_fraction | facility_energy (GWh)
     """
-    unit = FIELDS[name].unit.removesuffix("/accelerator")
+    unit = FIELDS[name].unit_shown.removesuffix("/accelerator")
     return f"{name} ({unit})" if unit else name
 
 
@@ -55,13 +56,18 @@ class Asked:
         book = read_routes(*MODULES)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
         faults = [
-            Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(METRICS)}")
+            Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(ANSWERS)}")
             for name in wanted
-            if name not in METRICS
+            if name not in ANSWERS
         ]
         if faults:
             raise InputError(tuple(faults))
         return cls(wanted, book.check_assumptions(assume), book)
+
+    def headers(self, written: Iterable[str]) -> tuple[Header, ...]:
+        """Find the columns of facts; one that only the footprint could use is a fact where that is asked."""
+        wanted = RUN_FACTS.keys() | (self.book.upstream(self.outputs) & FACTS.keys())
+        return read_headers(written, wanted)
 
 
 def evaluate_lazy(table: pl.LazyFrame, asked: Asked) -> pl.LazyFrame:
@@ -77,7 +83,7 @@ def evaluate_eager(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
     looks = []
     for header in numeric:
         number = pl.col(header.header).cast(pl.Float64)
-        looks.append(cells.valid(number).sum().alias(header.field))
+        looks.append(cells.valid(number, header).sum().alias(header.field))
         looks.append(number.null_count().alias(f"{header.field} null"))
     found = table.select(looks).row(0, named=True) if looks and table.height else {}
     complete = {name for name in plan.fields if found.get(name) == table.height}
@@ -109,13 +115,14 @@ class _Plan:
         self.sound = sound | complete
         self.schema = schema
         self.asked = asked
-        self.headers = read_headers(schema.names())
+        self.headers = asked.headers(schema.names())
         cells.check_types(self.headers, schema)
         self.numbers = [header for header in self.headers if not header.is_word]
         self.fields = {header.field for header in self.headers}
         self.words = {header.field: header for header in self.headers if header.is_word}
         self.complete = complete - ({"parameters"} if {"sparse", "active_parameters"} & self.fields else set())
         self.complete -= {"active_parameters"} if {"parameters", "sparse"} & self.fields else set()
+        self.complete -= {"host_overhead"} if "power_basis" in self.fields else set()
         self._refuse_clashes()
         given = {header.field for header in self.numbers}
         self.derived = {"peak_flops", "accelerator_tdp"} if "accelerator" in self.words else set()
@@ -178,7 +185,10 @@ class _Plan:
         return cells.fact(header, self.schema[header.header])
 
     def _agreement(self) -> list[pl.Expr]:
-        """Withhold a sparse model's total; refuse more active than total parameters, or fewer of a dense model."""
+        """Withhold a sparse model's total and a host that is counted already; refuse what cannot be.
+
+        That is more active than total parameters, or fewer of a dense model.
+        """
         fields = self.fields
         total, active = pl.col(PREFIX + "parameters"), pl.col(PREFIX + "active_parameters")
         sparse = pl.col(PREFIX + "sparse") == "True"
@@ -195,6 +205,9 @@ class _Plan:
             kept += [pl.when(serves).then(total), pl.when(fits).then(active)]
         elif {"parameters", "sparse"} <= fields:
             kept = [pl.when(~sparse.fill_null(value=False)).then(total)]
+        if {"host_overhead", "power_basis"} <= fields:
+            system = (pl.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
+            kept.append(pl.when(~system).then(pl.col(PREFIX + "host_overhead")))
         return kept
 
     def _open(self, column: Column) -> list[pl.Expr]:
@@ -265,6 +278,8 @@ class _Plan:
             product = pl.col(PREFIX + "accelerator_count") * pl.col(PREFIX + "duration")
             apart = ((pl.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
             found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
+        if "pue" in self.fields:
+            found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = pl.col(PREFIX + "pue") > HIGH_PUE
         given = self.fields & {"peak_flops", "device_power"} if self.derived else set()
         if "peak_flops" in given:
             dense = SPARSE_RATIO * pl.col(PREFIX + PART + "peak_flops")
@@ -298,14 +313,18 @@ class _Plan:
 
 
 CODE = "pattern"
+MOST_CODES = 1 << 16
 
 
 def _told(say: Callable[[int], str | None], rows: pl.Series) -> pl.Series:
     """Join what is said of each row: by its pattern, each pattern once, and of the few rows with texts of their own."""
     table = rows.struct.unnest()
     codes = table[CODE].to_numpy()
-    seen = _seen(codes)
-    patterns = pl.Series([say(code) if found else None for code, found in enumerate(seen)], dtype=pl.String)
+    if codes.any() and codes.max() > MOST_CODES:  # so many facts that their patterns are few among all numbers
+        distinct, codes = np.unique(codes, return_inverse=True)
+        patterns = pl.Series([say(int(code)) for code in distinct], dtype=pl.String)
+    else:
+        patterns = pl.Series([say(code) if found else None for code, found in enumerate(_seen(codes))], dtype=pl.String)
     texts = table.select(each for each in table if each.name != CODE and each.null_count() < len(each))
     if texts.width:
         marked = texts.select(pl.any_horizontal(pl.all().is_not_null()))[:, 0].arg_true()
@@ -353,6 +372,10 @@ def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | Non
     weights = "active_parameters" if sparse else "parameters"
     texts = []
     for name in plan.missing:
+        if name in FOOTPRINT:  # whose steps are mostly not asked, so that the facts are named
+            withheld = {"parameters": "sparse"} if sparse else {}
+            texts.append(f"{name} {lacks(asked.book, name, there, asked.assume, withheld)}")
+            continue
         # One step deep: what a missing metric needs in turn is said of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
         ways = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from runlineage.catalogs.records import Fact as Fact
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
+    from runlineage.dataflow import footprint as footprint
     from runlineage.dataflow import metrics as metrics
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
@@ -78,6 +79,7 @@ _HOMES = {
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
+    "footprint": "dataflow",
     "graph_inputs": "dataflow.builder",
     "kinds": "catalogs",
     "metrics": "dataflow",
@@ -86,7 +88,7 @@ _HOMES = {
     "routes": "dataflow.builder",
     "tree": "visualizations.tree",
 }
-_MODULES = {"kinds", "metrics"}
+_MODULES = {"footprint", "kinds", "metrics"}
 __all__ = ["__version__", *sorted(_HOMES)]
 
 
