@@ -36,6 +36,7 @@ CURRENCIES = re.compile(
 )
 # CO2-equivalent in any usual spelling, after a unit of mass or as part of its word (kgCO2eq).
 CO2E = re.compile(r"CO2(?: ?equivalents?|[- ]?eq?)(?![a-z])", re.IGNORECASE)
+AT_FACILITY = " at the facility"  # as this project writes it for people
 METRIC_TON = re.compile(r"\bmetric (?=tons?\b|tonnes?\b)")
 MASSES = {"g": "gCO2e", "kg": "kgCO2e", "t": "tCO2e", "kt": "ktCO2e", "Mt": "MtCO2e"}
 
@@ -136,6 +137,9 @@ def read_unit(text: str) -> Unit:
     >>> print(read_unit("TFLOP/s per chip"))
     teraflop/accelerator/second
     """
+    if text.endswith(AT_FACILITY):
+        inner, facility = read_unit(text.removesuffix(AT_FACILITY)), unit("facility")
+        return inner / facility if "/" in text else inner * facility
     text = METRIC_TON.sub("", CO2E.sub("CO2e", text))
     made = unit("")
     position, over, said, last = 0, False, False, ""
@@ -172,8 +176,8 @@ def _no_unit(text: str, position: int) -> Unreadable:
 
 def _unit_name(word: str) -> str:
     known = vocabulary()
-    if word in known:
-        return known[word]
+    if word in known or word == "CO2e":
+        return known.get(word, word)
     if word.upper().endswith("CO2"):
         raise Unreadable(f"counts {word}", "write CO2e if the other greenhouse gases are inside")
     if word.casefold() in ("month", "months", "year", "years", "yr"):
@@ -217,7 +221,7 @@ def vocabulary() -> dict[str, str]:
             }
             words |= {"Watt": "W", "Watts": "W"}
     words |= {mass: mass for mass in MASSES} | {each: each for each in MASSES.values()}
-    words |= {"CO2e": "CO2e", "KWh": "kWh", "facility": "facility"}
+    words |= {"KWh": "kWh", "facility": "facility"}
     for name, spellings in {
         "g": "gram grams",
         "kg": "Kg kilogram kilograms",

@@ -72,8 +72,8 @@ def valid(number: pl.Expr, column: Column) -> pl.Expr:
 def band(column: Column) -> tuple[float, float]:
     """Give the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
 
-    >>> print(band(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6)))
-    (1.0, 2000.0)
+    >>> print(*map(round, band(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
+    1 2000
     """
     known = FACTS[column.field]
     if not known.is_bounded:

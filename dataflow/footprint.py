@@ -59,7 +59,8 @@ def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
 
     facility_energy = it_energy × pue
 
-    J and facility in, J·facility out, which no PUE multiplies again. [touvron2023] Table 15 reckons so.
+    J and facility in, J·facility out, which no PUE multiplies again. [iso_30134_2] defines PUE as the energy of the
+    whole data centre over that of its IT equipment.
     Excludes: embodied energy, idle time before and after the run.
 
     >>> print(facility_energy(quantity(3.6e6, "J"), quantity(1.1, "facility")).to("kWh*facility"))
@@ -74,7 +75,7 @@ def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: Carbon
 
     location_emissions = facility_energy × carbon_intensity
 
-    J·facility and gCO2e/J/facility in, gCO2e out. [touvron2023] Table 15 reckons so.
+    J·facility and gCO2e/J/facility in, gCO2e out. [ghg_scope2] tells location-based from market-based.
     Excludes: embodied emissions, contracts for electricity, offsets.
 
     >>> energy = quantity(449.84, "MWh*facility").to("J*facility")
@@ -86,11 +87,11 @@ def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: Carbon
 
 @config.when_in(market_emissions_route=[None])
 def market_emissions(facility_energy: FacilityEnergy, market_carbon_intensity: CarbonIntensity) -> Emissions:
-    """Count the emissions of the electricity that was contracted: market-based, beside location-based and never netted.
+    """Count the emissions of the electricity as contracted: market-based, beside location-based and never netted.
 
     market_emissions = facility_energy × market_carbon_intensity
 
-    J·facility and gCO2e/J/facility in, gCO2e out.
+    J·facility and gCO2e/J/facility in, gCO2e out. [ghg_scope2] asks for both, a number each.
     Excludes: embodied emissions, offsets.
 
     >>> print(market_emissions(quantity(3.6e6, "J*facility"), quantity(2e-5, "gCO2e/J/facility")))
