@@ -13,7 +13,10 @@ from runlineage.catalogs.units import Unit, unit
 
 @dataclass(frozen=True)
 class Field:
-    """A quantity that can be given or asked: `unit` is that of a plain number, and the published one of a metric."""
+    """A quantity that can be given or asked: `unit` is that of a plain number, and the published one of a metric.
+
+    `least` and `most` bound, in that unit, what can be true at all; `bound` says why.
+    """
 
     name: str
     kind: Kind
@@ -21,6 +24,9 @@ class Field:
     sentence: str
     examples: tuple[str, ...]
     gloss: str = ""
+    least: float | None = None
+    most: float | None = None
+    bound: str = ""
 
     @property
     def units(self) -> Unit:
@@ -31,6 +37,16 @@ class Field:
     def unit_text(self) -> str:
         """The unit as files and JSON spell it."""
         return self.unit or "dimensionless"
+
+    @property
+    def unit_shown(self) -> str:
+        """The unit as people write it in the field: what the facility adds goes without saying."""
+        return "" if self.unit == "facility" else self.unit.removesuffix("/facility").removesuffix("*facility")
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the field has a band of its own."""
+        return self.least is not None or self.most is not None
 
 
 @dataclass(frozen=True)
@@ -46,7 +62,7 @@ def _by_name(*entries: Field) -> dict[str, Field]:
     return {entry.name: entry for entry in entries}
 
 
-FACTS = _by_name(
+RUN_FACTS = _by_name(
     Field(
         "parameters",
         KINDS["Parameters"],
@@ -109,6 +125,67 @@ FACTS = _by_name(
     ),
 )
 
+INTENSITY_SLIP = "an intensity of electricity lies between 0.001 and 2 kgCO2e/kWh"
+
+# What the footprint rests on beside the run itself.
+FOOTPRINT_FACTS = _by_name(
+    Field(
+        "host_overhead",
+        KINDS["Fraction"],
+        "",
+        "power of whole servers over that of their devices, at least 1",
+        ("1.3", "1.82"),
+        least=1.0,
+        bound="a server draws no less than its devices",
+    ),
+    Field(
+        "pue",
+        KINDS["Overhead"],
+        "facility",
+        "power usage effectiveness: energy of the facility over that of its IT equipment",
+        ("1.1", "1.12"),
+        "facility over IT energy",
+        least=1.0,
+        bound="a PUE below 1 is impossible",
+    ),
+    Field(
+        "carbon_intensity",
+        KINDS["CarbonIntensity"],
+        "kgCO2e/kWh/facility",
+        "location-based carbon intensity: the average of the grid that the facility stands on",
+        ("0.385 kg/kWh", "385 gCO2e/kWh"),
+        least=0.001,
+        most=2.0,
+        bound=INTENSITY_SLIP,
+    ),
+    Field(
+        "market_carbon_intensity",
+        KINDS["CarbonIntensity"],
+        "kgCO2e/kWh/facility",
+        "market-based carbon intensity: that of the contracts, else of the residual mix; it may be 0",
+        ("0.1 kg/kWh", "0 kg/kWh"),
+        least=0.0,
+        most=2.0,
+        bound=INTENSITY_SLIP,
+    ),
+    Field(
+        "price",
+        KINDS["Price"],
+        "USD/accelerator/hour",
+        "price of one accelerator for an hour",
+        ("$2.50", "2.5 USD/GPU-hour"),
+    ),
+    Field(
+        "published_emissions",
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions as the authors print them; tons are metric",
+        ("8,930 tons CO2eq", "24.69 t"),
+    ),
+)
+
+FACTS = RUN_FACTS | FOOTPRINT_FACTS
+
 METRICS = _by_name(
     Field("training_operations", KINDS["Operations"], "flop", "operations of the training run", ("3.14e23",)),
     Field(
@@ -128,11 +205,59 @@ METRICS = _by_name(
     Field("peak_fraction", KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%")),
 )
 
+# The second floor, answered when it is asked for by name.
+FOOTPRINT = _by_name(
+    Field(
+        "it_energy",
+        KINDS["Energy"],
+        "GWh",
+        "energy of the devices and, where its overhead is stated, of the servers around them",
+        ("433.2 MWh",),
+    ),
+    Field(
+        "facility_energy",
+        KINDS["FacilityEnergy"],
+        "GWh*facility",
+        "energy of the whole facility for the run: IT energy × PUE",
+        ("1,287 MWh",),
+    ),
+    Field(
+        "location_emissions",
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions by the average intensity of the grid",
+        ("552 tCO2e",),
+    ),
+    Field(
+        "market_emissions",
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions by the intensity of the electricity's contracts",
+        ("552 tCO2e",),
+    ),
+    Field(
+        "implied_carbon_intensity",
+        KINDS["ImpliedIntensity"],
+        "kgCO2e/kWh",
+        "published emissions over the energy of the devices, facility overhead and all else inside",
+        ("0.414 kg/kWh",),
+    ),
+    Field(
+        "training_cost",
+        KINDS["Cost"],
+        "USD",
+        "price of the accelerator time of the run",
+        ("$4.6M", "250,000 USD"),
+    ),
+)
+
+ANSWERS: dict[str, Field] = METRICS | FOOTPRINT
+
 STEPS = _by_name(
     Field("parameters_per_token", KINDS["Parameters"], "parameter", "weights that one token passes through", ("37B",)),
 )
 
-FIELDS: dict[str, Field] = FACTS | METRICS | STEPS
+FIELDS: dict[str, Field] = FACTS | ANSWERS | STEPS
 
 WORDS: dict[str, Word] = {
     word.name: word

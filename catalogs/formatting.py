@@ -33,18 +33,21 @@ def number(value: Any) -> str:
 
 @lru_cache(maxsize=256)
 def unit_text(unit: Unit) -> str:
-    """Write a unit as people do: what is per accelerator last and in words.
+    """Write a unit as people do: what is per accelerator or at the facility last and in words.
 
     >>> from runlineage.catalogs.units import unit
     >>> print(unit_text(unit("TFLOP/s/accelerator")), "|", unit_text(unit("accelerator*hour")))
     TFLOP/s per accelerator | accelerator·hour
     """
     powers = {name: float(power) for name, power in dict(unit._units).items()}  # type: ignore[arg-type]
+    facility = "" if powers.pop("facility", 0) == 0 or "percent" in powers else " at the facility"
+    if facility and not powers:
+        return "facility"
     parts = sorted(powers.items(), key=lambda part: (part[0] != "accelerator", part[0]))
     above = "·".join(_power(name, power) for name, power in parts if power > 0)
     below = "".join("/" + _power(name, -power) for name, power in parts if power < 0 and name != "accelerator")
     each = " per accelerator" if any(name == "accelerator" and power < 0 for name, power in parts) else ""
-    return (above or "1" if below or each else above) + below + each
+    return (above or "1" if below or each else above) + below + each + facility
 
 
 def _power(name: str, power: float) -> str:
@@ -64,4 +67,5 @@ def people(value: Quantity) -> str:
         text = "[" + ", ".join(number(each) for each in magnitude.ravel()[:3]) + (", …]" if magnitude.size > 3 else "]")
     else:
         text = number(magnitude)
-    return f"{text} {unit_text(value.units)}".rstrip()
+    unit = unit_text(value.units)
+    return text if unit in ("", "facility") else f"{text} {unit}"  # a PUE is a plain number to people

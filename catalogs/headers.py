@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from runlineage.catalogs.errors import Fault, InputError, echo
@@ -14,6 +14,7 @@ from runlineage.catalogs.units import quantity
 
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
+BESIDE = {"power_basis": "host_overhead"}  # a word that is used only where a column of that fact stands beside it
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 
 
@@ -21,22 +22,23 @@ HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*"
 class Column:
     """A column of facts: its header as it stands, its field, and what one plain number is in coherent units.
 
-    `multiple` is the part of that scale which a letter gives, as in `parameters (B)`.
+    `multiple` is the part of that scale which a letter gives, as in `parameters (B)`; `unit` is what the header says.
     """
 
     header: str
     field: str
     scale: float = 1.0
     multiple: float = 1.0
+    unit: str = ""
 
     @property
     def is_word(self) -> bool:
         """Whether the cells are words and not quantities."""
-        return self.field in USED_WORDS
+        return self.field in USED_WORDS or self.field in BESIDE
 
 
-def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
-    """Find the columns of facts among a table's headers; faults name every header at once.
+def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[Column, ...]:
+    """Find the columns of the wanted facts among a table's headers; faults name every header at once.
 
     >>> (column,) = read_headers(["model", "duration (hour)"])
     >>> print(column.field, column.scale)
@@ -44,9 +46,11 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
     """
     columns: dict[str, Column] = {}
     faults: list[Fault] = []
-    for header in headers:
-        found = HEADER.fullmatch(header)
-        if not found or (found["field"] not in FACTS and found["field"] not in USED_WORDS):
+    matches = {header: found for header in headers if (found := HEADER.fullmatch(header))}
+    fields = {found["field"] for found in matches.values()} & set(wanted)
+    used = USED_WORDS | {word for word, fact in BESIDE.items() if fact in fields}
+    for header, found in matches.items():
+        if found["field"] not in fields | used:
             continue
         field = found["field"]
         if field in columns:
@@ -55,7 +59,7 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
             )
             continue
         try:
-            columns[field] = Column(header, field, *_scale(field, found["unit"]))
+            columns[field] = Column(header, field, *_scale(field, found["unit"]), found["unit"] or "")
         except InputError as problem:
             faults += [Fault(f"column {echo(header)}", each.what, each.cure) for each in problem.faults]
     if faults:
@@ -65,7 +69,7 @@ def read_headers(headers: Iterable[str]) -> tuple[Column, ...]:
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:
     """Give what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
-    if field in USED_WORDS:
+    if field not in FACTS:
         if written is not None:
             raise InputError((Fault(field, "is a word and has no unit"),))
         return 1.0, 1.0

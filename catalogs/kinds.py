@@ -81,6 +81,13 @@ KINDS: dict[str, Kind] = {
         ("Count", "accelerator", "a count of accelerators"),
         ("Duration", "s", "a wall-clock duration"),
         ("Fraction", "", "a plain fraction"),
+        ("FacilityEnergy", "J*facility", "an energy at facility scope"),
+        ("Overhead", "facility", "a power usage effectiveness (PUE)"),
+        ("Emissions", "gCO2e", "an amount of CO2-equivalent"),
+        ("CarbonIntensity", "gCO2e/J/facility", "a carbon intensity of electricity delivered to a facility"),
+        ("ImpliedIntensity", "gCO2e/J", "emissions per energy of the devices"),
+        ("Price", "USD/accelerator/s", "a price of accelerator time"),
+        ("Cost", "USD", "a cost"),
     )
 }
 
@@ -95,5 +102,12 @@ if TYPE_CHECKING:
     Count: TypeAlias = pint.Quantity[Any]
     Duration: TypeAlias = pint.Quantity[Any]
     Fraction: TypeAlias = pint.Quantity[Any]
+    FacilityEnergy: TypeAlias = pint.Quantity[Any]
+    Overhead: TypeAlias = pint.Quantity[Any]
+    Emissions: TypeAlias = pint.Quantity[Any]
+    CarbonIntensity: TypeAlias = pint.Quantity[Any]
+    ImpliedIntensity: TypeAlias = pint.Quantity[Any]
+    Price: TypeAlias = pint.Quantity[Any]
+    Cost: TypeAlias = pint.Quantity[Any]
 else:
     globals().update(KINDS)

@@ -12,15 +12,29 @@ import pint
 
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import FIELDS, Field
-from runlineage.catalogs.formatting import unit_text
-from runlineage.catalogs.kinds import Kind
+from runlineage.catalogs.formatting import number, people, unit_text
+from runlineage.catalogs.kinds import KINDS, Kind
 from runlineage.catalogs.text import Unreadable, read
 from runlineage.catalogs.units import OurQuantity, Quantity, convert, quantity, registry, unit
 
-COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations"}  # what a scale letter may multiply
+COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations", "Cost"}  # what a scale letter may multiply
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
+# What a field supplies where a card leaves it out, by the field's kind: the first that fits.
+FOLDED = {
+    "AcceleratorTime": ("accelerator",),
+    "Power": ("1/accelerator",),
+    "Rate": ("1/accelerator",),
+    "FacilityEnergy": ("facility",),
+    "Overhead": ("facility",),
+    "CarbonIntensity": ("1/facility", "gCO2e/g/facility", "gCO2e/g"),
+    "ImpliedIntensity": ("gCO2e/g",),
+    "Emissions": ("gCO2e/g",),
+    "Price": ("1/accelerator",),
+}
+FOLDED_TEXT = {"Rate": ("1/s/accelerator", "1/s"), "Price": ("1/accelerator/hour",)}
+OF_CO2E = {"CarbonIntensity", "ImpliedIntensity", "Emissions"}  # where a plain mass can only be one of CO2-equivalent
 
 
 def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Quantity:
@@ -42,10 +56,11 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     if kind is None:
         raise InputError((Fault(field, "is not a field", "name a field or a kind"),))
     try:
-        return _positive(_read(value, kind, known))
+        return _within(_positive(_read(value, kind, known), known), known)
     except Unreadable as problem:
         what = f"{echo(value)} {problem.reason}"
-        cure = problem.cure if problem.cure and not problem.cure.startswith("did you mean") else expected(kind, known)
+        full = problem.cure and not problem.cure.startswith("did you mean '")
+        cure = problem.cure if full else expected(kind, known)
         hint = f"{problem.cure} " if cure is not problem.cure and problem.cure else ""
         raise InputError((Fault(field, what, hint + cure),)) from None
 
@@ -59,7 +74,7 @@ def expected(kind: Kind, known: Field | None) -> str:
     """
     if known is None:
         return f"expected {kind.noun}" + (f" in {kind.coherent}" if kind.coherent else "")
-    in_unit = f" in {known.unit}" if known.unit else ""
+    in_unit = f" in {known.unit_shown}" if known.unit_shown else ""
     return f"expected {kind.noun}{in_unit}, such as " + " or ".join(repr(example) for example in known.examples)
 
 
@@ -113,22 +128,29 @@ def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
 
 def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantity:
     """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
+    if from_text and kind.__name__ in OF_CO2E:
+        value = _of_co2e(value)
     missing = (kind.unit / value.units).dimensionality
-    folded: dict[str, tuple[str, ...]] = {
-        "AcceleratorTime": ("accelerator",),
-        "Power": ("1/accelerator",),
-        "Rate": ("1/accelerator",),
-    }
-    if from_text:
-        folded["Rate"] += ("1/s/accelerator", "1/s")
-    for text in folded.get(kind.__name__, ()):
+    for text in FOLDED.get(kind.__name__, ()) + (FOLDED_TEXT.get(kind.__name__, ()) if from_text else ()):
         if missing == unit(text).dimensionality:
             return quantity(value.magnitude, value.units * unit(text))
     return value
 
 
+def _of_co2e(value: Quantity) -> Quantity:
+    """Take the masses in a unit for those of CO2-equivalent, in the same multiple."""
+    units = {
+        f"{name}_CO2e" if name.endswith(("gram", "tonne")) else name: power
+        for name, power in dict(value._units).items()
+    }
+    found: Quantity = registry().Quantity(value.magnitude, registry().UnitsContainer(units))
+    return found
+
+
 def _of_kind(value: Quantity, kind: Kind) -> Quantity:
     fits: bool = isinstance(value, kind)
+    if not fits and kind.__name__ == "Energy" and isinstance(value, KINDS["FacilityEnergy"]):
+        raise Unreadable(f"is in {unit_text(value.units)}, with PUE inside already", "give it as facility_energy")
     if not fits:
         raise Unreadable(f"is in {unit_text(value.units) or 'no unit'}, which is not {kind.noun}")
     if isinstance(value.magnitude, float):
@@ -167,8 +189,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.bool_))
 
 
-def _positive(value: Quantity) -> Quantity:
+def _positive(value: Quantity, known: Field | None) -> Quantity:
     magnitude = value.magnitude
+    if known and known.least == 0 and np.all(np.isfinite(magnitude) & (magnitude >= 0)):
+        return value  # nothing divides by what may be zero
     if isinstance(magnitude, float):
         if not (math.isfinite(magnitude) and magnitude > 0):
             raise Unreadable("is not above zero" if math.isfinite(magnitude) else "is not a finite number")
@@ -181,6 +205,39 @@ def _positive(value: Quantity) -> Quantity:
         cell, total = magnitude.ravel()[where], f"{int(bad.sum())} of {bad.size}"
         raise Unreadable(f"has {cell!s} at position {where}; {total} cells are not between {LEAST:g} and {MOST:g}")
     return value
+
+
+def _within(value: Quantity, known: Field | None) -> Quantity:
+    """Refuse what cannot be true of a field that has a band of its own."""
+    if known is None or not known.is_bounded:
+        return value
+    sizes = convert(value, known.units).magnitude
+    bad = outside(sizes, known)
+    if np.any(bad):
+        where = int(np.flatnonzero(bad)[0])
+        cell = float(np.ravel(sizes)[where])
+        said = people(quantity(cell, known.unit_shown))
+        at = f"has {said} at position {where}" if np.shape(sizes) else f"is {said}" if known.unit_shown else ""
+        raise Unreadable(at or "is out of its band", _slip(cell, known))
+    return value
+
+
+def outside(sizes: Any, known: Field) -> Any:
+    """Tell which numbers, in the field's unit, lie outside its band.
+
+    >>> print(outside(0.9, FIELDS["pue"]), outside(1.1, FIELDS["pue"]))
+    True False
+    """
+    least, most = (LEAST if known.least is None else known.least), (MOST if known.most is None else known.most)
+    return ~((sizes >= least) & (sizes <= most)) if np.shape(sizes) else not least <= sizes <= most
+
+
+def _slip(size: float, known: Field) -> str:
+    """Say why a number cannot be, and what was likely meant."""
+    if known.kind.__name__ == "CarbonIntensity" and not outside(size / 1000, known):
+        meant = f"{number(size / 1000)} {known.unit_shown}"
+        return f"did you mean {number(size)} {known.unit_shown.removeprefix('k')}, that is {meant}?"
+    return known.bound
 
 
 def coherent(value: Quantity, kind: Kind) -> Quantity:

@@ -150,7 +150,8 @@ def read_word(raw: str, field: str) -> str:
     return found
 
 
-REPORTED = ("reported_energy", "reported_pue", "reported_rate")  # what authors print of the answers, to compare
+# What authors print of the answers, to compare.
+REPORTED = ("reported_energy", "reported_facility_energy", "reported_rate")
 PRECISIONS = WORDS["precision"].choices
 # What a record's field is read as: its kind, and the field whose unit a plain number has.
 QUANTITIES: dict[str, tuple[str, str]] = (
@@ -159,7 +160,7 @@ QUANTITIES: dict[str, tuple[str, str]] = (
     | {
         "tdp": ("Power", "accelerator_tdp"),
         "reported_energy": ("Energy", "energy"),
-        "reported_pue": ("Fraction", "peak_fraction"),
+        "reported_facility_energy": ("FacilityEnergy", "facility_energy"),
         "reported_rate": ("Rate", "achieved_rate"),
     }
 )
@@ -313,8 +314,14 @@ class Run(Record):
     power_basis: Fact | None = None
     stage: Fact | None = None
     work_counts: Fact | None = None
+    host_overhead: Fact | None = None
+    pue: Fact | None = None
+    carbon_intensity: Fact | None = None
+    market_carbon_intensity: Fact | None = None
+    published_emissions: Fact | None = None
+    price: Fact | None = None
     reported_energy: Fact | None = None
-    reported_pue: Fact | None = None
+    reported_facility_energy: Fact | None = None
     reported_rate: Fact | None = None
 
     @field_validator("periods", mode="before")

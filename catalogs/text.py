@@ -1,10 +1,11 @@
 """The reader of quantities that people write: a small bounded grammar, never pint's expression parser.
 
-    fact   = number [scale] [unit]
+    fact   = [currency] number [scale] [unit]
     number = digits, with "," or "_" between groups of three, a decimal point, and a power of ten
              written e23, E23, ×10^23, x10^23, ·10²³ or 10^23
     scale  = K | M | B | T | thousand | million | billion | trillion        (counts only)
     unit   = word { separator word }      separator = "/" | "per" | "-" | "·" | "*" | " "
+    currency = "$" | "US$"                                                  (others are refused by name)
 
 Every step is a match of bounded length, so hostile text costs no more than honest text.
 """
@@ -28,7 +29,16 @@ SCALES = {
     "T": 1e12, "trillion": 1e12,
 }  # fmt: skip
 FROM_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-LOOKALIKES = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "⋅": "·"})
+LOOKALIKES = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "⋅": "·", "₂": "2"})
+DOLLAR = re.compile(r"(?:US ?)?\$ ?")
+CURRENCIES = re.compile(
+    r"[€£¥₹₩]|\b(?:EUR|euros?|GBP|pounds?|JPY|yen|CNY|RMB|yuan|CHF|INR|CAD|AUD|KRW|SEK|NOK)\b", re.IGNORECASE
+)
+# CO2-equivalent in any usual spelling, after a unit of mass or as part of its word (kgCO2eq).
+CO2E = re.compile(r"CO2(?: ?equivalents?|[- ]?eq?)(?![a-z])", re.IGNORECASE)
+AT_FACILITY = " at the facility"  # as this project writes it for people
+METRIC_TON = re.compile(r"\bmetric (?=tons?\b|tonnes?\b)")
+MASSES = {"g": "gCO2e", "kg": "kgCO2e", "t": "tCO2e", "kt": "ktCO2e", "Mt": "MtCO2e"}
 
 NUMBER = re.compile(
     r"""
@@ -79,7 +89,8 @@ def read(text: str) -> Written:
     clean = text.translate(LOOKALIKES).strip()
     if not clean:
         raise Unreadable("is empty")
-    number, rest = _number(clean)
+    dollar = DOLLAR.match(clean)
+    number, rest = _number(clean[dollar.end() :] if dollar else clean)
     scale = SCALE.match(rest)
     if scale and re.search(r"[eE^*⁰¹²³⁴⁵⁶⁷⁸⁹]", clean[: len(clean) - len(rest)]):
         raise Unreadable(f"has a power of ten and a scale {scale['scale']!r}", "write one of them")
@@ -87,11 +98,16 @@ def read(text: str) -> Written:
         number, rest = number * SCALES[scale["scale"]], rest[scale.end() :]
     if not math.isfinite(number):
         raise Unreadable("is not a finite number")
-    rest = rest.strip()
+    rest = DOLLAR.sub("USD", rest.strip())
+    if dollar:
+        rest = f"USD {rest}".strip()
     return Written(number, scale["scale"] if scale else "", read_unit(rest) if rest else None)
 
 
 def _number(text: str) -> tuple[float, str]:
+    foreign = CURRENCIES.search(text)
+    if foreign:
+        raise Unreadable(f"is in {foreign[0]}", "give it in USD: exchange rates are not looked up")
     found = NUMBER.match(text)
     mantissa = found and (found["digits"] or found["decimals"])
     if not found or not (mantissa or (found["power"] or "e")[0] not in "eE"):
@@ -121,16 +137,24 @@ def read_unit(text: str) -> Unit:
     >>> print(read_unit("TFLOP/s per chip"))
     teraflop/accelerator/second
     """
+    if text.endswith(AT_FACILITY):
+        inner, facility = read_unit(text.removesuffix(AT_FACILITY)), unit("facility")
+        return inner / facility if "/" in text else inner * facility
+    text = METRIC_TON.sub("", CO2E.sub("CO2e", text))
     made = unit("")
-    position, over, last = 0, False, ""
+    position, over, said, last = 0, False, False, ""
     while True:
         word = UNIT_WORD.match(text, position)
         if not word:
             raise _no_unit(text, position)
         name = _unit_name(word[0])
+        if name == "CO2e":
+            if over or last not in MASSES:
+                raise Unreadable("has CO2e without a mass before it", "write kg CO2e or t CO2e")
+            made, name = made / unit(last), MASSES[last]
         if name == "percent" and len(text) > len(word[0]):
             raise Unreadable(f"has a percentage in {text!r}")
-        if over or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
+        if said or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
             made = made / unit(name) if over else made * unit(name)
         last, position = name, word.end()
         if position == len(text):
@@ -138,7 +162,10 @@ def read_unit(text: str) -> Unit:
         separator = SEPARATOR.match(text, position)
         if not separator:
             raise _no_unit(text, position)
-        over, position = bool(separator["over"]), separator.end()
+        # "per GPU hour" and "/GPU-hour" divide by both; "petaflop/s-days" divides by the second alone.
+        said = bool(separator["over"])
+        over = said or (over and name == "accelerator")
+        position = separator.end()
 
 
 def _no_unit(text: str, position: int) -> Unreadable:
@@ -149,8 +176,10 @@ def _no_unit(text: str, position: int) -> Unreadable:
 
 def _unit_name(word: str) -> str:
     known = vocabulary()
-    if word in known:
-        return known[word]
+    if word in known or word == "CO2e":
+        return known.get(word, word)
+    if word.upper().endswith("CO2"):
+        raise Unreadable(f"counts {word}", "write CO2e if the other greenhouse gases are inside")
     if word.casefold() in ("month", "months", "year", "years", "yr"):
         raise Unreadable(f"counts in {word}, whose length varies", "write days or hours")
     if PART.fullmatch(word):
@@ -191,7 +220,13 @@ def vocabulary() -> dict[str, str]:
                 for spelt, name in (("watt", "W"), ("watts", "W"), ("joule", "J"), ("joules", "J"))
             }
             words |= {"Watt": "W", "Watts": "W"}
+    words |= {mass: mass for mass in MASSES} | {each: each for each in MASSES.values()}
+    words |= {"KWh": "kWh", "facility": "facility"}
     for name, spellings in {
+        "g": "gram grams",
+        "kg": "Kg kilogram kilograms",
+        "t": "ton tons tonne tonnes",
+        "USD": "USD dollar dollars",
         "second": "s sec secs second seconds",
         "minute": "min mins minute minutes",
         "hour": "h hr hrs hour hours Hours",

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.fields import FIELDS, METRICS
-from runlineage.dataflow import metrics
+from runlineage.catalogs.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
+from runlineage.catalogs.headers import Column, read_headers
+from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
 
-MODULES = (metrics,)
 ONLY = "only route"  # what the route column says of a metric that has but one
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 
@@ -18,10 +18,10 @@ REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 def output_header(name: str) -> str:
     """Give the header of a metric's column.
 
-    >>> print(output_header("achieved_rate"), "|", output_header("peak_fraction"))
-    achieved_rate (TFLOP/s) | peak_fraction
+    >>> print(*map(output_header, ["achieved_rate", "peak_fraction", "facility_energy"]), sep=" | ")
+    achieved_rate (TFLOP/s) | peak_fraction | facility_energy (GWh)
     """
-    unit = FIELDS[name].unit.removesuffix("/accelerator") if name in FIELDS else ""
+    unit = FIELDS[name].unit_shown.removesuffix("/accelerator") if name in FIELDS else ""
     return f"{name} ({unit})" if unit else name
 
 
@@ -39,13 +39,17 @@ class Asked:
         book = read_routes(*MODULES)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
         faults = [
-            Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(METRICS)}")
+            Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(ANSWERS)}")
             for name in wanted
-            if name not in METRICS
+            if name not in ANSWERS
         ]
         if faults:
             raise InputError(tuple(faults))
         return cls(wanted, book.check_assumptions(assume), book)
+
+    def headers(self, written: Iterable[str]) -> tuple[Column, ...]:
+        """Find the columns of facts; one that only the footprint could use is a fact where that is asked."""
+        return read_headers(written, RUN_FACTS.keys() | (self.book.upstream(self.outputs) & FACTS.keys()))
 
     @property
     def answers(self) -> list[str]:

@@ -17,7 +17,9 @@ from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.headers import Column
 from runlineage.catalogs.quantities import LEAST, MOST, as_quantity, coherent
 from runlineage.catalogs.records import read_truth, read_word
+from runlineage.catalogs.text import Unreadable
 from runlineage.catalogs.text import read as read_written
+from runlineage.catalogs.units import quantity
 
 # What people write where nothing is known; such a cell is missing, not refused.
 NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
@@ -47,23 +49,40 @@ def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
         return pl.lit(None, pl.Float64)
     if dtype.is_numeric():
         number = cell.cast(pl.Float64)
-        return pl.when(valid(number)).then(number * column.scale)
-    plain = _plain_number(cell)
+        return pl.when(valid(number, column)).then(number * column.scale)
+    plain = _plain_number(cell, column)
     rest = pl.when(plain.is_null()).then(cell.cast(pl.String))  # most cells of a file are plain numbers
     read = rest.map_batches(_reading(column, 0), pl.Float64, is_elementwise=True)
     return pl.coalesce(plain * column.scale, read)
 
 
-def _plain_number(cell: pl.Expr) -> pl.Expr:
+def _plain_number(cell: pl.Expr, column: Column) -> pl.Expr:
     """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
     text = cell.cast(pl.String)
     number = text.cast(pl.Float64, strict=False)  # which also takes "1." and "1.e5", that the reader refuses
-    return pl.when(text.str.contains(PLAIN) & valid(number)).then(number)
+    return pl.when(text.str.contains(PLAIN) & valid(number, column)).then(number)
 
 
-def valid(number: pl.Expr) -> pl.Expr:
-    """Whether a number can be a fact; not-a-number and null cannot."""
-    return (number >= LEAST) & (number <= MOST)
+def valid(number: pl.Expr, column: Column) -> pl.Expr:
+    """Whether a number can be a fact of a column; not-a-number and null cannot."""
+    least, most = band(column)
+    return (number >= least) & (number <= most)
+
+
+def band(column: Column) -> tuple[float, float]:
+    """Give the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
+
+    >>> print(*map(round, band(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
+    1 2000
+    """
+    known = FACTS[column.field]
+    if not known.is_bounded:
+        return LEAST, MOST
+    one = float(coherent(quantity(1.0, known.units), known.kind).magnitude) / column.scale
+    return (
+        LEAST if known.least is None else known.least * one,
+        MOST if known.most is None else known.most * one,
+    )
 
 
 def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
@@ -72,17 +91,22 @@ def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
     if column.is_word:
         return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
     if not dtype.is_numeric():
-        rest = pl.when(_plain_number(cell).is_null()).then(cell.cast(pl.String))
+        rest = pl.when(_plain_number(cell, column).is_null()).then(cell.cast(pl.String))
         return rest.map_batches(_reading(column, 1), pl.String, is_elementwise=True)
-    return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column.field), pl.String, is_elementwise=True)
+    return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column), pl.String, is_elementwise=True)
 
 
-def _out_of_range(field: str, numbers: pl.Series) -> pl.Series:
+def _out_of_range(column: Column, numbers: pl.Series) -> pl.Series:
     """Write a sentence for each number that cannot be a fact; there are few or none of them."""
-    bad = numbers.is_not_nan() & ~((numbers >= LEAST) & (numbers <= MOST))
+    least, most = band(column)
+    bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
     if not bad.any():
         return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
-    said = pl.format(f"{field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
+    if FACTS[column.field].is_bounded:
+        distinct = numbers.filter(bad).unique()
+        texts = pl.Series([_read_text(column, repr(number))[1] for number in distinct], dtype=pl.String)
+        return numbers.replace_strict(distinct, texts, default=None, return_dtype=pl.String)
+    said = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
     return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(said))[:, 0]
 
 
@@ -159,9 +183,19 @@ def read_cell(column: Column, cell: Any) -> tuple[Any, str | None]:
     number = float(cell)
     if number != number:
         return None, None
-    if LEAST <= number <= MOST:
+    least, most = band(column)
+    if least <= number <= most:
         return number * column.scale, None
+    if FACTS[column.field].is_bounded:
+        return None, _read_text(column, repr(number))[1]
     return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        return read_written(text).unit is None
+    except Unreadable:
+        return False
 
 
 @lru_cache(maxsize=65536)
@@ -177,6 +211,8 @@ def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
         if column.is_word:
             return read_word(text, column.field), None
         known = FACTS[column.field]
+        if known.is_bounded and column.unit and _is_plain(text):
+            text = f"{text} {column.unit}"  # so that the band holds in the column's unit
         read = as_quantity(text, field=column.field)
         written = read_written(text)
         if written.unit is None:  # in the column's; a scale letter of its own takes the place of the header's

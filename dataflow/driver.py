@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
 from runlineage.catalogs.fields import FIELDS
-from runlineage.dataflow import graph, metrics
+from runlineage.dataflow import graph
 from runlineage.dataflow.inputs import Inputs, read_inputs
 from runlineage.dataflow.lineage import Lineage
+from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.problems import explain
 from runlineage.dataflow.resolver import Plan, names_of, read_routes
 from runlineage.dataflow.results import Results, doubts, published
@@ -42,7 +43,7 @@ class Driver:
         config: Mapping[str, Any] | None = None,
         subject: str = "my run",
     ) -> None:
-        self.modules = modules or (metrics,)
+        self.modules = modules or MODULES
         self.config = dict(config or {})
         self.subject = subject
         self.book = read_routes(*self.modules, config=self.config)

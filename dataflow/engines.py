@@ -16,7 +16,6 @@ import numpy as np
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.headers import read_headers
 from runlineage.dataflow.asked import REMARKS, Asked
 from runlineage.dataflow.table import answers_of
 
@@ -123,7 +122,7 @@ def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], as
     """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
     _refuse_clashes(names, ())
     written = [name for name in names if isinstance(name, str)]
-    wanted = [header.header for header in read_headers(written)] + [REMARKS] * (REMARKS in written)
+    wanted = [header.header for header in asked.headers(written)] + [REMARKS] * (REMARKS in written)
     facts = pl.DataFrame({name: read(name) for name in wanted})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})

@@ -6,6 +6,7 @@ reason, and what is doubtful but usable becomes a warning.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -34,6 +35,7 @@ from runlineage.catalogs.units import Quantity, convert, quantity, unit
 
 HOURS_TOLERANCE = 0.05
 TDP_TOLERANCE = 1.05  # boards may be set a little above their design power
+HIGH_PUE = 3.0  # above it a figure is hardly an annual one of a whole facility
 SPARSE_RATIO = 1.5  # structured sparsity doubles a peak
 POWER_BASES = {
     "tdp": "the device's thermal design power",
@@ -42,6 +44,7 @@ POWER_BASES = {
 }
 RATE, POWER, PARAMETERS = KINDS["Rate"], KINDS["Power"], KINDS["Parameters"]
 MOST_FIELDS = 1_000
+TONS = re.compile(r"\btons?\b")  # of which there are short and long ones elsewhere
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,8 @@ class _Reading:
         try:
             if name in FIELDS:
                 self.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
+                if name == "published_emissions" and name not in self.origins and TONS.search(str(value)):
+                    self.origins[name] = Fact(None, note="tons read as metric")
             elif name == "accelerator":
                 self.words[name] = value if isinstance(value, HardwareNode) else Accelerators[value]
             elif name == "sparse":
@@ -250,6 +255,8 @@ class _Reading:
 
     def _withhold(self) -> None:
         """Keep from the graph what may not serve there."""
+        if self.words.get("power_basis") == "measured_system" and "host_overhead" in self.given:
+            self.withheld["host_overhead"] = "device_power was measured on whole systems, so that energy holds the host"
         if self.words.get("sparse") is True and "parameters" in self.given:
             self.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
         basis = POWER_BASES.get(self.words.get("power_basis", ""))
@@ -289,6 +296,8 @@ class _Reading:
             self.warnings.append(
                 "device_power was measured on whole systems: energy holds host and fans as well, not devices alone"
             )
+        if "pue" in self.given and np.max(self.given["pue"].magnitude) > HIGH_PUE:
+            self.warnings.append(f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?")
         if self.words.get("work_counts") == "hardware" and "training_ops" in self.given:
             self.warnings.append(
                 "training_ops counts recomputation: rate and peak_fraction are hardware's (HFU), not the model's (MFU)"

@@ -187,7 +187,12 @@ class Lineage:
 
 
 # Which answer each figure that authors print is to be compared with.
-REPORTED_OF = {"reported_energy": "energy", "reported_pue": "energy", "reported_rate": "achieved_rate"}
+REPORTED_OF = {
+    "reported_energy": "energy",
+    "reported_facility_energy": "facility_energy",
+    "reported_rate": "achieved_rate",
+    "published_emissions": "location_emissions",
+}
 
 
 def together(*lineages: Lineage) -> Lineage:

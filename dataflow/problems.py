@@ -57,6 +57,19 @@ def _joined(sentences: list[str]) -> str:
     return ("\n  or " if "\n" in sentences[0] else ", or ").join(sentences)
 
 
+def lacks(
+    book: RouteBook, metric: str, supplied: Collection[str], assume: frozenset[str], withheld: Mapping[str, str]
+) -> str:
+    """Say in short which facts would do, without any further assumption.
+
+    >>> from runlineage.dataflow import footprint, metrics
+    >>> from runlineage.dataflow.resolver import read_routes
+    >>> print(lacks(read_routes(metrics, footprint), "facility_energy", {"device_power"}, frozenset(), {}))
+    needs accelerator_hours, pue
+    """
+    return needs(_cures(book, metric, supplied, assume, withheld))
+
+
 def needs(cures: list[tuple[str, ...]]) -> str:
     """Say in short what would do: `needs accelerator_hours, device_power`."""
     if not cures:
@@ -127,7 +140,7 @@ def _assumptions(
     book: RouteBook, metric: str, supplied: Collection[str], assumed: frozenset[str]
 ) -> list[tuple[str, ...]]:
     """Give the smallest sets of assumptions that would do with the facts at hand."""
-    off = [name for name in book.assumptions if name not in assumed]
+    off = [name for name in _helpful(book, metric) if name not in assumed]
     found: list[tuple[str, ...]] = []
     for size in range(1, min(len(off), 3) + 1):
         for guess in combinations(off, size):
@@ -135,6 +148,13 @@ def _assumptions(
             if not enough and not book.plan(supplied, (metric,), assumed | set(guess)).missing:
                 found.append(guess)
     return found
+
+
+def _helpful(book: RouteBook, metric: str) -> list[str]:
+    """Name the assumptions that some route to a metric could make."""
+    upstream = book.upstream([metric])
+    made = {route.assumption for name in upstream for route in book.routes.get(name, ())}
+    return [name for name in book.assumptions if name in made]
 
 
 def _partial(
@@ -147,7 +167,7 @@ def _partial(
 ) -> list[str]:
     """Where no assumption is enough alone, name the single ones that help, with the facts they still want."""
     sentences = []
-    for name in book.assumptions:
+    for name in _helpful(book, metric):
         if name in assumed:
             continue
         best = _cures(book, metric, supplied, assumed | {name}, withheld)

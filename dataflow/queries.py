@@ -14,9 +14,9 @@ from runlineage.catalogs.headers import Column, read_headers
 from runlineage.catalogs.names import nearest
 from runlineage.catalogs.quantities import LEAST, MOST
 from runlineage.catalogs.units import quantity
-from runlineage.dataflow import metrics
 from runlineage.dataflow.asked import output_header
 from runlineage.dataflow.expressions import columns_over
+from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.problems import explain
 from runlineage.dataflow.resolver import names_of, read_routes
 
@@ -25,7 +25,7 @@ def expressions(
     outputs: str | Iterable[str],
     columns: Iterable[str] | Mapping[str, str | nw.Expr],
     assume: str | Iterable[str] = (),
-    modules: Iterable[ModuleType] = (metrics,),
+    modules: Iterable[ModuleType] = MODULES,
 ) -> dict[str, nw.Expr]:
     """Give each output as a Narwhals expression over columns of numbers, in its published unit and under its header.
 

@@ -149,7 +149,10 @@ class RouteBook:
         self.check_assumptions(assume)
         for name in outputs:
             if name not in self.known and name not in supplied:
-                known = [*FIELDS, *(each for each in self.routes if each not in FIELDS)]
+                known = [
+                    *(each for each in FIELDS if each in self.known),
+                    *(each for each in self.routes if each not in FIELDS),
+                ]
                 near = nearest(name, known)
                 raise UnknownNameError("metric", name, near, f"the metrics are {', '.join(self.routes)}")
         return _Resolution(self, supplied, assume).plan(outputs)

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
-from runlineage.catalogs.fields import FACTS
-from runlineage.catalogs.headers import Column, read_headers
+from runlineage.catalogs.fields import FACTS, METRICS
+from runlineage.catalogs.headers import Column
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import convert, quantity
+from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.cells import read_cell
 from runlineage.dataflow.scenario import PublishedRunScenario
 
 
-def run_of_row(table: pl.LazyFrame, number: int, path: str) -> PublishedRunScenario:
-    """Make a run of a table's row; the first row after the header is 1. Refused cells are left out, as in the table."""
+def run_of_row(
+    table: pl.LazyFrame, number: int, path: str, outputs: str | Iterable[str] = tuple(METRICS)
+) -> PublishedRunScenario:
+    """Make a run of a table's row, for what is asked of it; the first row after the header is 1.
+
+    Refused cells are left out, as in the table.
+    """
     if number < 1:
         raise InputError((Fault("--row", f"is {number}", "the first row is 1"),))
     found = table.slice(number - 1, 1).collect()
     if not found.height:
         raise InputError((Fault("--row", f"is {number}, and {path} has fewer rows"),))
     row = found.row(0, named=True)
-    headers = read_headers(found.columns)
+    headers = Asked.of(outputs, ()).headers(found.columns)
     facts: dict[str, Any] = {each.field: fact for each in headers if (fact := _fact(each, row, path, number))}
     return PublishedRunScenario(name=f"{path} row {number}", **facts)
 

@@ -36,7 +36,7 @@ FOLLOWERS = {  # a changed fact leaves behind what described its old value
     "periods": ("accelerator_count", "duration"),
     "workload": (
         *("parameters", "active_parameters", "sparse", "training_tokens", "architecture"),
-        *("training_ops", "work_counts", *REPORTED),  # recorded of the other model
+        *("training_ops", "work_counts", "published_emissions", *REPORTED),  # recorded of the other model
     ),
 }
 
@@ -108,6 +108,36 @@ class PublishedRunScenario:
     def peak_fraction(self) -> Quantity:
         """Achieved rate over the dense peak of the device."""
         return self._compute("peak_fraction")
+
+    @property
+    def it_energy(self) -> Quantity:
+        """Energy of the devices and of the servers around them, in GWh."""
+        return self._compute("it_energy")
+
+    @property
+    def facility_energy(self) -> Quantity:
+        """Energy of the whole facility for the run, in GWh at the facility."""
+        return self._compute("facility_energy")
+
+    @property
+    def location_emissions(self) -> Quantity:
+        """Emissions by the average intensity of the grid, in tCO2e."""
+        return self._compute("location_emissions")
+
+    @property
+    def market_emissions(self) -> Quantity:
+        """Emissions by the intensity of the electricity's contracts, in tCO2e; never netted with the grid's."""
+        return self._compute("market_emissions")
+
+    @property
+    def implied_carbon_intensity(self) -> Quantity:
+        """Published emissions over the energy of the devices, in kgCO2e/kWh, facility overhead inside."""
+        return self._compute("implied_carbon_intensity")
+
+    @property
+    def training_cost(self) -> Quantity:
+        """Price of the accelerator time of the run, in USD."""
+        return self._compute("training_cost")
 
     @cached_property
     def inputs(self) -> Inputs:

@@ -57,7 +57,7 @@ def _whole_columns(table: pl.DataFrame, asked: Asked) -> tuple[frozenset[str], f
     numeric = [header for header in numbers if table.schema[header.header].is_numeric()]
     if not numeric or not table.height:
         return frozenset(), frozenset()
-    holds = [cells.valid(pl.col(each.header).cast(pl.Float64)).all().alias(each.field) for each in numeric]
+    holds = [cells.valid(pl.col(each.header).cast(pl.Float64), each).all().alias(each.field) for each in numeric]
     found = table.lazy().select(holds).collect(engine="streaming").row(0, named=True)  # nulls are passed over
     sound = [each for each in numeric if found[each.field]]
     full = [each.field for each in sound if not table[each.header].null_count()]

@@ -9,10 +9,10 @@ import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.headers import Column as Header
-from runlineage.catalogs.headers import read_headers
 from runlineage.dataflow import cells
-from runlineage.dataflow.asked import MODULES, Asked, output_header
+from runlineage.dataflow.asked import Asked, output_header
 from runlineage.dataflow.expressions import PREFIX, Column, columns_of
+from runlineage.dataflow.modules import MODULES
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
 DENSE_TOLERANCE = 1e-9
@@ -35,13 +35,14 @@ class TableFacts:
         self.sound = sound | complete
         self.schema = schema
         self.asked = asked
-        self.headers = read_headers(schema.names())
+        self.headers = asked.headers(schema.names())
         cells.check_types(self.headers, schema)
         self.numbers = [header for header in self.headers if not header.is_word]
         self.fields = {header.field for header in self.headers}
         self.words = {header.field: header for header in self.headers if header.is_word}
         self.complete = complete - ({"parameters"} if {"sparse", "active_parameters"} & self.fields else set())
         self.complete -= {"active_parameters"} if {"parameters", "sparse"} & self.fields else set()
+        self.complete -= {"host_overhead"} if "power_basis" in self.fields else set()
         self._refuse_clashes()
         given = {header.field for header in self.numbers}
         self.derived = {"peak_flops", "accelerator_tdp"} if "accelerator" in self.words else set()
@@ -98,7 +99,10 @@ class TableFacts:
         return cells.fact(header, self.schema[header.header])
 
     def _agreement(self) -> list[pl.Expr]:
-        """Withhold a sparse model's total; refuse more active than total parameters, or fewer of a dense model."""
+        """Withhold a sparse model's total and a host that is counted already; refuse what cannot be.
+
+        That is more active than total parameters, or fewer of a dense model.
+        """
         fields = self.fields
         total, active = pl.col(PREFIX + "parameters"), pl.col(PREFIX + "active_parameters")
         sparse = pl.col(PREFIX + "sparse") == "True"
@@ -115,6 +119,9 @@ class TableFacts:
             kept += [pl.when(serves).then(total), pl.when(fits).then(active)]
         elif {"parameters", "sparse"} <= fields:
             kept = [pl.when(~sparse.fill_null(value=False)).then(total)]
+        if {"host_overhead", "power_basis"} <= fields:
+            system = (pl.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
+            kept.append(pl.when(~system).then(pl.col(PREFIX + "host_overhead")))
         return kept
 
 

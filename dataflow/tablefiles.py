@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.errors import CatalogError, Fault, InputError, OutputError
-from runlineage.catalogs.fields import METRICS
+from runlineage.catalogs.fields import ANSWERS
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.asked import output_header
 
@@ -156,7 +156,7 @@ def _sink_kind(table: pl.LazyFrame, path: str, kind: str) -> None:
 
 def units() -> dict[str, str]:
     """Give the unit of each column that the metrics add, by its header."""
-    return {output_header(name): field.unit_text for name, field in METRICS.items()}
+    return {output_header(name): field.unit_text for name, field in ANSWERS.items()}
 
 
 def _with_units(table: pl.LazyFrame) -> Any:

@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from runlineage.catalogs.fields import FOOTPRINT
 from runlineage.catalogs.headers import SEPARATOR
 from runlineage.dataflow.asked import ONLY, REMARKS, Asked, output_header
 from runlineage.dataflow.expressions import PREFIX, Column
-from runlineage.dataflow.inputs import HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.inputs import HIGH_PUE, HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.problems import lacks
 from runlineage.dataflow.tablefacts import PART, TableFacts
 
 CODE = PREFIX + "pattern"
 TEXT = PREFIX + "text "
 FEW = 5_000  # rows a pattern
+MOST_CODES = 1 << 16
 
 
 class TableTold:
@@ -50,6 +53,13 @@ class TableTold:
         most: Any = codes.max() or 0
         if not texts.width and not most:  # nothing varies: one sentence or none for all rows
             return pl.repeat(self._say(0), len(codes), dtype=pl.String, eager=True)
+        if most > MOST_CODES:  # so many facts that the patterns which occur are few among all numbers
+            distinct = codes.unique().sort()
+            codes = codes.replace_strict(distinct, range(len(distinct)), return_dtype=pl.UInt32)
+            spoken = pl.Series([self._say(code) for code in distinct], dtype=pl.String)
+            if texts.width:
+                spoken, codes = _with_texts(spoken, codes, texts)
+            return _gathered(spoken, codes)
         # Over many rows it is cheaper to put every pattern into words than to find those that occur.
         seen = range(most + 1) if most * FEW < len(codes) else set(codes.unique())
         spoken = pl.Series([self._say(code) if code in seen else None for code in range(most + 1)], dtype=pl.String)
@@ -123,6 +133,8 @@ def _flags(facts: TableFacts) -> dict[str, pl.Expr]:
         product = pl.col(PREFIX + "accelerator_count") * pl.col(PREFIX + "duration")
         apart = ((pl.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
         found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
+    if "pue" in facts.fields:
+        found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = pl.col(PREFIX + "pue") > HIGH_PUE
     given = facts.fields & {"peak_flops", "device_power"} if facts.derived else set()
     if "peak_flops" in given:
         dense = SPARSE_RATIO * pl.col(PREFIX + PART + "peak_flops")
@@ -172,6 +184,10 @@ def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | Non
     weights = "active_parameters" if sparse else "parameters"
     texts = []
     for name in plan.missing:
+        if name in FOOTPRINT:  # whose steps are mostly not asked, so that the facts are named
+            withheld = {"parameters": "sparse"} if sparse else {}
+            texts.append(f"{name} {lacks(asked.book, name, there, asked.assume, withheld)}")
+            continue
         # One step deep: what a missing metric needs in turn is said of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
         ways = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)

@@ -52,7 +52,8 @@ def trace(
             entries[name] = _computed(name, route, plan, values, others, entries)
     upstream = book.upstream(plan.outputs)
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
-    reported = {name: fact for name, fact in inputs.reported.items() if REPORTED_OF[name] in upstream}
+    printed = {**inputs.reported, **{name: fact for name, fact in inputs.origins.items() if name in REPORTED_OF}}
+    reported = {name: fact for name, fact in printed.items() if REPORTED_OF[name] in upstream and name not in entries}
     return Lineage(
         subject,
         plan.reached,

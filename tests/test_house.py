@@ -72,8 +72,9 @@ def test_a_file_imports_only_downwards(path: Path) -> None:
     assert imports_of(path) <= below | face
 
 
-def test_node_modules_import_neither_rows_nor_each_other() -> None:
-    assert imports_of(CHECKOUT / "dataflow" / "metrics.py") <= NODES_MAY_IMPORT
+@pytest.mark.parametrize("name", ["metrics", "footprint"])
+def test_node_modules_import_neither_rows_nor_each_other(name: str) -> None:
+    assert imports_of(CHECKOUT / "dataflow" / f"{name}.py") <= NODES_MAY_IMPORT
 
 
 def test_only_one_file_imports_the_driver_of_hamilton() -> None:
@@ -102,9 +103,10 @@ def test_every_node_has_an_example_that_runs() -> None:
     from runlineage.dataflow.resolver import read_routes
     from runlineage.dataflow.routes import node_functions
 
-    for _, function in node_functions(runlineage.metrics):
-        assert ">>> " in (function.__doc__ or "")
-    assert len(read_routes(runlineage.metrics).routes) == 7
+    for module in (runlineage.metrics, runlineage.footprint):
+        for _, function in node_functions(module):
+            assert ">>> " in (function.__doc__ or "")
+        assert len(read_routes(module).routes) == 7
 
 
 def test_the_face_gives_every_name_it_lists() -> None:

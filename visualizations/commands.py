@@ -8,7 +8,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +16,7 @@ import typer
 
 from runlineage import __version__
 from runlineage.catalogs.errors import Fault, InputError, RunlineageError, UnknownNameError, echo
-from runlineage.catalogs.fields import FACTS, METRICS, WORDS
+from runlineage.catalogs.fields import ANSWERS, FACTS, FOOTPRINT, METRICS, WORDS
 from runlineage.catalogs.names import nearest, plain_text
 from runlineage.dataflow.runfile import ENDINGS
 from runlineage.dataflow.scenario import PublishedRunScenario
@@ -45,7 +45,8 @@ RUN = (
     "wrote (FILE.json#NAME: one run of several); none: the facts of the options alone."
 )
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
-MetricsArgument = Annotated[list[str] | None, typer.Argument(help=f"Any of {', '.join(METRICS)}.", show_default=False)]
+METRICS_HELP = f"Any of {', '.join(METRICS)}; by name alone also {', '.join(FOOTPRINT)}."
+MetricsArgument = Annotated[list[str] | None, typer.Argument(help=METRICS_HELP, show_default=False)]
 MetricOption = Annotated[
     list[str] | None, typer.Option("-m", "--metric", help="A metric, where no RUN is named; repeatable.")
 ]
@@ -118,9 +119,9 @@ def why(
     from runlineage import lineage_json, prov_json
     from runlineage.visualizations import tree
 
-    case = _case(run, facts, assume, row)
     asked = _asked(metrics, metric)
     wanted = asked or list(METRICS)
+    case = _case(run, facts, assume, row, wanted)
     lineage, results = case.lineage(wanted), case.results(wanted)
     if as_json or as_prov:
         _say(prov_json(lineage) if as_prov else lineage_json(lineage))
@@ -245,17 +246,21 @@ def _root(
 
 
 def _case(
-    run: str | None, facts: Mapping[str, str | None], assume: list[str] | None, row: int | None = None
+    run: str | None,
+    facts: Mapping[str, str | None],
+    assume: list[str] | None,
+    row: int | None = None,
+    wanted: Iterable[str] = (),
 ) -> PublishedRunScenario:
     """Find the run, and change it by the facts given as options."""
     given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
     assumed = assume or ()
     if run is None:
         return PublishedRunScenario(name="my run", assume=assumed, **given)
-    if run in METRICS:
+    if run in ANSWERS:
         raise InputError((Fault("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`"),))
     if row is not None:
-        return _row(run, row).variant(assume=assumed, **given)
+        return _row(run, row, wanted).variant(assume=assumed, **given)
     if Path(run).suffix.lower() in TABLES:
         raise InputError((Fault(run, "is a table", "name one of its rows with --row"),))
     is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or ".json#" in run
@@ -269,12 +274,12 @@ def _read_file(path: str) -> PublishedRunScenario:
     return read_file(path)
 
 
-def _row(path: str, number: int) -> PublishedRunScenario:
+def _row(path: str, number: int, wanted: Iterable[str]) -> PublishedRunScenario:
     from runlineage.dataflow.rows import run_of_row
     from runlineage.dataflow.tablefiles import explained, scan
 
     with explained(path):
-        return run_of_row(scan(path), number, path)
+        return run_of_row(scan(path), number, path, wanted)
 
 
 def _asked(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
@@ -282,9 +287,9 @@ def _asked(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
     asked = list(dict.fromkeys([*(metrics or ()), *(metric or ())]))
     faults = []
     for name in asked:
-        if name not in METRICS:
-            near = nearest(name, METRICS, 1)
-            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(METRICS)}"
+        if name not in ANSWERS:
+            near = nearest(name, ANSWERS, 1)
+            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(ANSWERS)}"
             faults.append(Fault("METRIC", f"{echo(name)} is unknown", cure))
     if faults:
         raise InputError(tuple(faults))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import ModuleType
 
-from runlineage.dataflow import metrics
 from runlineage.dataflow.lineage import ONLY, Entry, Lineage, Way
+from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.resolver import read_routes
 from runlineage.dataflow.trace import described
 from runlineage.visualizations.boxes import STYLES, kind_of, name_lines, value_lines, wrapped
@@ -53,7 +53,7 @@ def module_dot(*modules: ModuleType) -> str:
     >>> print(module_dot().splitlines()[0])
     digraph routes {
     """
-    shown = modules or (metrics,)
+    shown = modules or MODULES
     book = read_routes(*shown)
     title = ", ".join(module.__name__.rpartition(".")[2] for module in shown)
     explained = "rounded: a fact   square: computed   arrow-shaped: a route   dashed: only if assumed"

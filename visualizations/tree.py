@@ -64,7 +64,7 @@ def reported_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
     lines = []
     for name, fact in lineage.reported.items():
         note = f": {fact.note}" if fact.note else ""
-        lines.append(f"{name.removeprefix('reported_').replace('pue', 'PUE')}: {_published(fact)}{note}")
+        lines.append(f"{name.removeprefix('reported_')}: {_published(fact)}{note}")
     return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
 
 

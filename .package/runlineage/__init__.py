@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from runlineage.catalogs.records import Fact as Fact
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
+    from runlineage.dataflow import footprint as footprint
     from runlineage.dataflow import metrics as metrics
     from runlineage.dataflow.adapter import PlainQuantities as PlainQuantities
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
@@ -88,6 +89,7 @@ _HOMES = {
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
     "expressions": "dataflow.queries",
+    "footprint": "dataflow",
     "graph_inputs": "dataflow.builder",
     "kinds": "catalogs",
     "mermaid": "visualizations.mermaid",
@@ -102,7 +104,7 @@ _HOMES = {
     "together": "dataflow.lineage",
     "tree": "visualizations.tree",
 }
-_MODULES = {"kinds", "metrics"}
+_MODULES = {"footprint", "kinds", "metrics"}
 __all__ = ["__version__", *sorted(_HOMES)]
 
 

@@ -2,7 +2,16 @@
 
 import pytest
 
-from runlineage.catalogs.fields import FACTS, FIELDS, METRICS, PRECISION_SPELLINGS, STEPS, WORDS
+from runlineage.catalogs.fields import (
+    FIELDS,
+    FOOTPRINT,
+    FOOTPRINT_FACTS,
+    METRICS,
+    PRECISION_SPELLINGS,
+    RUN_FACTS,
+    STEPS,
+    WORDS,
+)
 from runlineage.catalogs.names import squash
 from runlineage.catalogs.quantities import as_quantity
 from runlineage.catalogs.records import read_word
@@ -19,10 +28,22 @@ UNITS = {
     "accelerator_count": "accelerator",
     "duration": "day",
     "peak_flops": "TFLOP/s/accelerator",
+    "host_overhead": "",
+    "pue": "facility",
+    "carbon_intensity": "kgCO2e/kWh/facility",
+    "market_carbon_intensity": "kgCO2e/kWh/facility",
+    "price": "USD/accelerator/hour",
+    "published_emissions": "tCO2e",
     "training_operations": "flop",
     "achieved_rate": "TFLOP/s/accelerator",
     "energy": "GWh",
     "peak_fraction": "",
+    "it_energy": "GWh",
+    "facility_energy": "GWh*facility",
+    "location_emissions": "tCO2e",
+    "market_emissions": "tCO2e",
+    "implied_carbon_intensity": "kgCO2e/kWh",
+    "training_cost": "USD",
     "parameters_per_token": "parameter",
 }
 EXAMPLES = [(name, example) for name, field in FIELDS.items() for example in field.examples]
@@ -34,7 +55,7 @@ def test_the_fields_and_their_units_are_those_of_the_contract():
 
 
 def test_a_name_stands_in_one_table_only():
-    names = [*FACTS, *METRICS, *STEPS, *WORDS]
+    names = [*RUN_FACTS, *FOOTPRINT_FACTS, *METRICS, *FOOTPRINT, *STEPS, *WORDS]
     assert len(names) == len(set(names))
 
 
@@ -54,6 +75,18 @@ def test_every_example_is_read_in_its_field(name, example):
 def test_a_unit_is_spelt_for_files_and_a_fraction_has_a_word_for_none():
     assert FIELDS["device_power"].unit_text == "W/accelerator"
     assert FIELDS["peak_fraction"].unit_text == "dimensionless"
+    assert FIELDS["facility_energy"].unit_text == "GWh*facility"
+
+
+def test_people_need_not_be_told_of_the_facility_in_a_units_text():
+    shown = {name: FIELDS[name].unit_shown for name in ("pue", "facility_energy", "carbon_intensity", "price")}
+    assert list(shown.values()) == ["", "GWh", "kgCO2e/kWh", "USD/accelerator/hour"]
+
+
+def test_what_has_a_band_says_why():
+    bounded = {field.name for field in FIELDS.values() if field.is_bounded}
+    assert bounded == {"host_overhead", "pue", "carbon_intensity", "market_carbon_intensity"}
+    assert all(FIELDS[name].bound for name in bounded)
 
 
 @pytest.mark.parametrize(("spelling", "choice"), PRECISION_SPELLINGS.items())

@@ -109,7 +109,7 @@ def test_two_columns_of_one_fact_are_refused() -> None:
 @pytest.mark.parametrize(
     ("header", "said"),
     [
-        ("duration (kg)", "the unit 'kg' does not serve: '1 kg' has an unknown unit 'kg'"),
+        ("duration (kg)", "the unit 'kg' does not serve: '1 kg' is in kg, which is not a wall-clock duration"),
         ("device_power (J)", "the unit 'J' does not serve: '1 J' is in J, which is not a power per accelerator"),
         ("accelerator_hours (day)", "the unit 'day' does not serve: '1 day' may be wall-clock time"),
         ("duration (2 hour)", "the unit '2 hour' does not serve: '1 2 hour' has spaces inside the number"),
@@ -132,7 +132,7 @@ def test_all_faults_of_a_table_are_said_at_once() -> None:
         read_headers(["duration (kg)", "model", "device_power", "device_power (kW)"])
     assert str(caught.value) == (
         "2 faults:\n"
-        "  column 'duration (kg)': the unit 'kg' does not serve: '1 kg' has an unknown unit 'kg'; "
+        "  column 'duration (kg)': the unit 'kg' does not serve: '1 kg' is in kg, which is not a wall-clock duration; "
         "expected a wall-clock duration in day, such as '14.8 days' or '1200 hours'\n"
         "  column 'device_power (kW)': gives device_power, as 'device_power' does; keep one"
     )

@@ -22,6 +22,13 @@ OTHER_UNITS = {
     "Count": "accelerator",
     "Duration": "week",
     "Fraction": "percent",
+    "FacilityEnergy": "GWh*facility",
+    "Overhead": "percent*facility",
+    "Emissions": "tCO2e",
+    "CarbonIntensity": "kgCO2e/kWh/facility",
+    "ImpliedIntensity": "kgCO2e/kWh",
+    "Price": "USD/accelerator/hour",
+    "Cost": "kUSD",
 }
 
 
@@ -72,6 +79,18 @@ def test_arithmetic_ends_in_the_kind_that_the_equations_say():
     assert isinstance(one["Operations"] / one["AcceleratorTime"], KINDS["Rate"])
     assert isinstance(one["Count"] * one["Duration"], KINDS["AcceleratorTime"])
     assert isinstance(one["Rate"] / one["Rate"], KINDS["Fraction"])
+    assert isinstance(one["Energy"] * one["Overhead"], KINDS["FacilityEnergy"])
+    assert isinstance(one["FacilityEnergy"] * one["CarbonIntensity"], KINDS["Emissions"])
+    assert isinstance(one["Emissions"] / one["Energy"], KINDS["ImpliedIntensity"])
+    assert isinstance(one["AcceleratorTime"] * one["Price"], KINDS["Cost"])
+
+
+def test_a_pue_applied_twice_is_of_no_kind_and_an_implied_intensity_is_no_grids():
+    one = {name: quantity(1.0, kind.unit) for name, kind in KINDS.items()}
+    twice = one["FacilityEnergy"] * one["Overhead"]
+    assert not any(isinstance(twice, kind) for kind in KINDS.values())
+    assert not isinstance(one["FacilityEnergy"] * one["ImpliedIntensity"], KINDS["Emissions"])
+    assert not isinstance(one["Energy"] * one["CarbonIntensity"], KINDS["Emissions"])
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -27,7 +27,10 @@ BANDS = {
     "device_power": (40, 2000, "W/accelerator"),
     "tdp": (40, 2000, "W/accelerator"),
     "reported_energy": (1, 1e5, "MWh"),
-    "reported_pue": (1, 2, ""),
+    "reported_facility_energy": (1, 1e5, "MWh*facility"),
+    "pue": (1, 2, "facility"),
+    "carbon_intensity": (0.01, 1, "kgCO2e/kWh/facility"),
+    "published_emissions": (1, 2e4, "tCO2e"),
     "reported_rate": (0.1, 6000, "TFLOP/s/accelerator"),
 } | {f"peak_{precision}": (0.1, 6000, "TFLOP/s/accelerator") for precision in WORDS["precision"].choices}
 
@@ -181,7 +184,7 @@ def test_a_fact_that_is_not_as_printed_says_why():
 
 def test_every_source_resolves_and_every_source_is_used(checkout):
     cited = {table["source"] for name, key in RECORDS for _, table in tables(WHOLE[name][key])}
-    nodes = (checkout / "dataflow" / "metrics.py").read_text(encoding="utf-8")
+    nodes = "".join((checkout / "dataflow" / f"{each}.py").read_text("utf-8") for each in ("metrics", "footprint"))
     equations = set(re.findall(r"\[([a-z0-9_]+)\]", nodes)) & set(Sources)
     assert "kaplan2020" in equations
     assert cited | equations == set(Sources)
@@ -281,18 +284,59 @@ def test_accelerator_hours_agree_with_count_times_duration():
 @pytest.mark.parametrize("key", [key for key in Runs if Runs[key].reported_energy])
 def test_reported_energy_is_hours_times_power_within_its_rounding(key):
     run = Runs[key]
-    note = run.reported_energy.note or ""
-    assert "PUE is inside" in note or "not inside" in note
+    assert "not inside" in run.reported_energy.note
+    reported = value(run.reported_energy, "MWh")
+    assert reported == pytest.approx(device_energy(run) or reported, rel=slack_of(key, "reported_energy"))
+    assert (device_energy(run) is None) == (key in NO_DEVICE_HOURS)
+
+
+@pytest.mark.parametrize("key", [key for key in Runs if Runs[key].reported_facility_energy])
+def test_reported_facility_energy_is_hours_times_power_times_pue_within_its_rounding(key):
+    run = Runs[key]
+    assert "PUE is inside" in run.reported_facility_energy.note
+    reported, pue = value(run.reported_facility_energy, "MWh*facility"), value(run.pue, "facility")
+    energy = device_energy(run)
+    assert reported == pytest.approx((energy or reported / pue) * pue, rel=slack_of(key, "reported_facility_energy"))
+    assert (energy is None) == (key in NO_DEVICE_HOURS)
+
+
+@pytest.mark.parametrize("key", [key for key in Runs if Runs[key].carbon_intensity])
+def test_published_emissions_are_energy_times_intensity_within_their_rounding(key):
+    run = Runs[key]
+    pue = value(run.pue, "facility") or 1.0  # where none serves, the authors leave it out
+    energy = value(run.reported_facility_energy, "MWh*facility") or pue * (
+        value(run.reported_energy, "MWh") or device_energy(run)
+    )
+    if run.published_emissions:
+        emissions = energy * value(run.carbon_intensity, "kgCO2e/kWh/facility")
+        slack = printed_rounding(key, "published_emissions") + printed_rounding(key, "carbon_intensity")
+        slack += printed_rounding(key, "reported_facility_energy")
+        assert value(run.published_emissions, "tCO2e") == pytest.approx(emissions, rel=slack + 1e-9)
+
+
+def test_published_emissions_without_a_grid_imply_a_plausible_one():
+    implied = {
+        key: value(Runs[key].published_emissions, "tCO2e") / device_energy(Runs[key])
+        for key in Runs
+        if Runs[key].published_emissions and device_energy(Runs[key])
+    }
+    assert len(implied) >= 15
+    assert {key: size for key, size in implied.items() if not 0.05 < size < 0.7} == {}
+
+
+def device_energy(run):
+    """Give hours times power of a run in MWh, whichever power is published; None where no hours are."""
     hours = device_hours(run)[0] or device_hours(run)[1]
-    if key in NO_DEVICE_HOURS:
-        assert hours is None
-        return
+    if hours is None:
+        return None
     power = values(run.device_power)[0] if run.device_power else Accelerators[run.accelerator.value].tdp.value
-    overhead = value(run.reported_pue, "") if "PUE is inside" in note else 1.0
-    energy = hours * convert(power, unit("W/accelerator")).magnitude * overhead / 1e6
-    rounded = ("reported_energy", *(() if run.accelerator_hours else ("duration",)))
-    slack = sum(printed_rounding(key, field) for field in rounded) * (2 if key in CUT_OFF else 1)
-    assert value(run.reported_energy, "MWh") == pytest.approx(energy, rel=slack + 1e-9)
+    return hours * convert(power, unit("W/accelerator")).magnitude / 1e6
+
+
+def slack_of(key, field):
+    """Give by how much a reported energy may differ from what it was reckoned from, for rounding alone."""
+    rounded = (field, *(() if Runs[key].accelerator_hours else ("duration",)))
+    return sum(printed_rounding(key, each) for each in rounded) * (2 if key in CUT_OFF else 1) + 1e-9
 
 
 @pytest.mark.parametrize("key", [key for key in Runs if Runs[key].reported_rate])

@@ -163,7 +163,6 @@ def test_a_unit_is_read_after_number_and_scale(text, value, scale, units):
         ("½ W", PLAIN, LIKE),
         ("Ⅴ W", PLAIN, LIKE),
         ("²", PLAIN, LIKE),
-        ("$5", PLAIN, LIKE),
         ("1,5 W", PLAIN, POINT),
         ("1,08,299", PLAIN, POINT),
         ("1,000_000", PLAIN, POINT),
@@ -261,8 +260,9 @@ def test_any_number_written_for_people_reads_back_to_six_digits(value):
     assert math.isclose(read(number(value)).number, value, rel_tol=5.1e-6)
 
 
-@given(st.floats(min_value=1e-59, max_value=1e59), st.sampled_from(sorted(FIELDS)))
-def test_any_quantity_written_for_people_reads_back_in_its_field(value, name):
+@given(st.floats(min_value=1e-59, max_value=1e59), st.floats(1.0, 2.0), st.sampled_from(sorted(FIELDS)))
+def test_any_quantity_written_for_people_reads_back_in_its_field(free, bounded, name):
+    value = bounded if FIELDS[name].is_bounded else free
     written = quantity(value, FIELDS[name].unit)
     back = as_quantity(people(written), field=name)
     assert math.isclose(back.to(written.units).magnitude, value, rel_tol=5.1e-6)

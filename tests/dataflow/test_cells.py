@@ -109,7 +109,7 @@ def test_a_column_of_nothing_is_missing(header: str) -> None:
         ("1e300", "accelerator_hours: '1e300' is beyond what a run can have"),
         ("-5", "accelerator_hours: '-5' is not above zero"),
         ("0", "accelerator_hours: '0' is not above zero"),
-        ("5 kg", "accelerator_hours: '5 kg' has an unknown unit 'kg'"),
+        ("5 kg", "accelerator_hours: '5 kg' is in kg, which is not an accelerator time"),
         ("3 days", "accelerator_hours: '3 days' may be wall-clock time"),
         ("\x00", r"accelerator_hours: '\x00' does not start with a plain number"),
         ("a" * 200, "is 200 characters long"),

@@ -10,15 +10,16 @@ import narwhals as nw
 import polars as pl
 import pytest
 
-from runlineage import metrics
-from runlineage.catalogs.fields import FIELDS, METRICS
+from runlineage import footprint, metrics
+from runlineage.catalogs.fields import FIELDS, FOOTPRINT, METRICS
 from runlineage.catalogs.units import quantity, registry
 from runlineage.dataflow.expressions import PREFIX, Way, columns_of, needed, ways_to
 from runlineage.dataflow.resolver import read_routes
 from runlineage.dataflow.routes import node_functions
 
 BOOK = read_routes(metrics)
-NODES = dict(node_functions(metrics))
+WHOLE = read_routes(metrics, footprint)
+NODES = dict(node_functions(metrics)) | dict(node_functions(footprint))
 SUBSETS = [frozenset(chosen) for size in range(4) for chosen in itertools.combinations(BOOK.assumptions, size)]
 NAMES = (*METRICS, "parameters_per_token", "accelerator_hours", "device_power")
 
@@ -50,6 +51,9 @@ def test_every_node_runs_on_expressions(key: str) -> None:
     names = list(inspect.signature(NODES[key]).parameters)
     units = {name: FIELDS[name].kind.unit for name in names}
     numbers = {name: 3.0 + 4.0 * place for place, name in enumerate(names)}
+    if not names:
+        assert isinstance(NODES[key](), FIELDS[key.partition("__")[0]].kind)
+        return
     symbolic = NODES[key](**{name: registry().Quantity(nw.col(name), units[name]) for name in names})
     scalar = NODES[key](**{name: quantity(numbers[name], units[name]) for name in names})
     assert isinstance(symbolic, FIELDS[key.partition("__")[0]].kind)
@@ -60,7 +64,20 @@ def test_every_node_runs_on_expressions(key: str) -> None:
 
 
 def test_every_route_of_the_book_has_its_node_here() -> None:
-    assert sum(map(len, BOOK.routes.values())) == len(NODES)
+    assert sum(map(len, WHOLE.routes.values())) == len(NODES)
+
+
+@pytest.mark.parametrize("name", FOOTPRINT)
+def test_the_footprints_first_open_way_is_the_resolvers(name: str) -> None:
+    facts = tuple(sorted(WHOLE.upstream([name]) & set(WHOLE.inputs) - {"training_ops", "accelerator_count"}))
+    for assume in (frozenset[str](), frozenset({"no_overhead"}), frozenset({"no_overhead", "tdp"})):
+        ways = ways_to(WHOLE, name, facts, assume)
+        for supplied in patterns(facts):
+            plan, way = WHOLE.plan(supplied, (name,), assume), first_open(ways, supplied)
+            assert (way is None) == bool(plan.missing)
+            if way is not None:
+                config = {key: route for key, route in plan.config.items() if route != "supplied"}
+                assert (way.config, way.assumes) == (config, frozenset(plan.assumes(name)))
 
 
 @pytest.mark.parametrize("assume", SUBSETS, ids=lambda assume: "+".join(sorted(assume)) or "none")

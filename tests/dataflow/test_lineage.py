@@ -100,7 +100,16 @@ def test_a_units_text_is_that_of_files() -> None:
 
 
 def test_what_the_authors_print_is_told_beside() -> None:
-    assert set(Scenarios.Gpt3PublishedRun.lineage("energy").reported) == {"reported_energy", "reported_pue"}
+    assert set(Scenarios.BloomPublishedRun.lineage("energy").reported) == {"reported_energy"}
+    of_facility = Scenarios.Llama65BPublishedRun.lineage("location_emissions")
+    assert set(of_facility.reported) == {"reported_facility_energy", "published_emissions"}
+
+
+def test_a_pue_is_a_fact_of_the_facilitys_energy_and_no_matter_of_the_devices() -> None:
+    case = Scenarios.Llama65BPublishedRun
+    assert case.lineage("facility_energy").entries["pue"].place == "Table 15"
+    assert case.lineage("energy").reported == {}
+    assert "pue" not in case.lineage("energy").entries
 
 
 def test_an_empty_lineage_says_so_and_a_long_one_is_not_dumped() -> None:

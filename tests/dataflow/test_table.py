@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runlineage import Driver, InputError, Results, Scenarios, UnknownNameError, evaluate
-from runlineage.catalogs.fields import FACTS, METRICS
+from runlineage.catalogs.fields import FIELDS, METRICS, RUN_FACTS
 from runlineage.catalogs.units import convert
 from runlineage.dataflow.asked import ONLY, Asked, output_header
 from runlineage.dataflow.table import evaluate_eager
@@ -92,7 +92,7 @@ def facts_of(key: str) -> dict[str, Any]:
     """Give the facts of a catalogued run as a table holds them; periods as their summed count and duration."""
     inputs = Scenarios[key].inputs
     facts = {
-        name: convert(value, FACTS[name].units).magnitude
+        name: convert(value, FIELDS[name].units).magnitude
         for name, value in inputs.given.items()
         if name not in inputs.parents
     }
@@ -134,13 +134,13 @@ SCALES = {
     "duration": (0.5, 200.0),
     "peak_flops": (10.0, 5000.0),
 }
-HOLEY = st.fixed_dictionaries({name: st.none() | st.floats(*SCALES[name]) for name in FACTS})
+HOLEY = st.fixed_dictionaries({name: st.none() | st.floats(*SCALES[name]) for name in RUN_FACTS})
 MANY = st.lists(HOLEY, min_size=1, max_size=6)
 
 
 def alone(row: dict[str, Any], assume: tuple[str, ...]) -> Results:
     """Answer a row as a run; a table refuses both counts of a row whose active parameters are above its total."""
-    facts = {name: value for name, value in row.items() if value is not None and name in FACTS}
+    facts = {name: value for name, value in row.items() if value is not None and name in RUN_FACTS}
     if facts.get("active_parameters", 0) > facts.get("parameters", float("inf")):
         del facts["parameters"], facts["active_parameters"]
     return Driver(assume=assume).answer(NAMES, facts)
@@ -148,7 +148,7 @@ def alone(row: dict[str, Any], assume: tuple[str, ...]) -> Results:
 
 @given(MANY, st.sampled_from(SUBSETS))
 def test_random_rows_with_random_holes_answer_as_each_does_alone(rows: Rows, assume: tuple[str, ...]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(FACTS, pl.Float64))
+    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64))
     eager = evaluate(table, assume=assume)
     assert evaluate(table.lazy(), assume=assume).collect().equals(eager)
     for row in eager.to_dicts():
@@ -158,18 +158,18 @@ def test_random_rows_with_random_holes_answer_as_each_does_alone(rows: Rows, ass
 @settings(max_examples=40)
 @given(MANY, st.sampled_from(SUBSETS))
 def test_pandas_and_arrow_answer_as_polars(rows: Rows, assume: tuple[str, ...]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(FACTS, pl.Float64))
+    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64))
     eager = evaluate(table, assume=assume).to_dicts()
     assert ENGINES["pandas"](table, assume=assume) == eager
     assert ENGINES["arrow"](table, assume=assume) == eager
 
 
 @settings(max_examples=60)
-@given(MANY, st.sampled_from(SUBSETS), st.sets(st.sampled_from(sorted(FACTS))))
+@given(MANY, st.sampled_from(SUBSETS), st.sets(st.sampled_from(sorted(RUN_FACTS))))
 def test_columns_that_are_not_there_are_facts_that_no_row_has(
     rows: Rows, assume: tuple[str, ...], dropped: set[str]
 ) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(FACTS, pl.Float64)).drop(*dropped).with_row_index()
+    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64)).drop(*dropped).with_row_index()
     for row in evaluate(table, assume=assume).to_dicts():
         check(row, alone(row, assume))
 
@@ -177,7 +177,7 @@ def test_columns_that_are_not_there_are_facts_that_no_row_has(
 @settings(max_examples=60)
 @given(MANY, st.sampled_from(NAMES), st.sampled_from(SUBSETS))
 def test_one_metric_alone_is_what_it_is_among_all(rows: Rows, metric: str, assume: tuple[str, ...]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(FACTS, pl.Float64))
+    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64))
     answer = [output_header(metric), f"{metric} route"]
     assert evaluate(table, metric, assume).select(answer).equals(evaluate(table, assume=assume).select(answer))
 
@@ -185,12 +185,12 @@ def test_one_metric_alone_is_what_it_is_among_all(rows: Rows, metric: str, assum
 @settings(max_examples=60)
 @given(MANY, st.lists(st.sampled_from([True, False, None]), min_size=6, max_size=6))
 def test_a_sparse_models_total_never_serves(rows: Rows, sparse: list[bool | None]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(FACTS, pl.Float64)).drop("active_parameters")
+    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64)).drop("active_parameters")
     table = table.with_columns(sparse=pl.Series(sparse[: len(rows)], dtype=pl.Boolean))
     lazy = evaluate(table.lazy()).collect()
     assert evaluate(table).equals(lazy)
     for row in lazy.to_dicts():
-        facts = {name: value for name, value in row.items() if value is not None and name in {*FACTS, "sparse"}}
+        facts = {name: value for name, value in row.items() if value is not None and name in {*RUN_FACTS, "sparse"}}
         check(row, Driver().answer(NAMES, facts))
 
 
@@ -249,7 +249,8 @@ def test_a_frame_without_any_fact_says_what_every_metric_needs(engine: str) -> N
 @pytest.mark.parametrize("assume", [(), ASSUMPTIONS])
 def test_a_header_alone_gives_the_header_of_the_answers(engine: str, assume: tuple[str, ...]) -> None:
     table = pl.DataFrame(
-        schema={"model": pl.String, "accelerator": pl.String, "sparse": pl.Boolean} | dict.fromkeys(FACTS, pl.Float64)
+        schema={"model": pl.String, "accelerator": pl.String, "sparse": pl.Boolean}
+        | dict.fromkeys(RUN_FACTS, pl.Float64)
     )
     assert ENGINES[engine](table, assume=assume) == []
     answered = evaluate(table, assume=assume)
@@ -469,7 +470,7 @@ def test_a_metric_asked_twice_is_answered_once_and_none_is_fine() -> None:
         ("1,5", "accelerator_hours: '1,5' does not start with a plain number; write a decimal point"),
         ("=1+1", "accelerator_hours: '=1+1' does not start with a plain number"),
         ("30 840 000", "accelerator_hours: '30 840 000' has spaces inside the number"),
-        ("5 kg", "accelerator_hours: '5 kg' has an unknown unit 'kg'"),
+        ("5 kg", "accelerator_hours: '5 kg' is in kg, which is not an accelerator time"),
     ],
 )
 def test_a_bad_cell_spoils_its_own_row_only(engine: str, cell: str, said: str) -> None:
@@ -714,7 +715,7 @@ def test_the_facts_of_a_whole_column_spare_work_and_change_nothing() -> None:
     """What is true of every row is found out first; one hole, or one bad cell, must bring the general way back."""
     whole = pl.DataFrame({name: [low] * 4 for name, (low, _) in SCALES.items()}).with_columns(active_parameters=1e7)
     for spoilt in (None, float("nan"), -1.0):
-        for name in FACTS:
+        for name in RUN_FACTS:
             column = pl.Series(name, [whole[name][0], spoilt, whole[name][0], whole[name][0]], dtype=pl.Float64)
             table = whole.with_columns(column)
             for assume in ((), ASSUMPTIONS):

@@ -106,7 +106,7 @@ def test_a_cell_that_says_nothing_is_missing_and_not_refused(cell: str, tmp_path
         (b"duration,duration (hour)\n1,2\n", "column 'duration (hour)': gives duration, as 'duration' does; keep one"),
         (
             b"duration (kg)\n1\n",
-            "column 'duration (kg)': the unit 'kg' does not serve: '1 kg' has an unknown unit 'kg'",
+            "column 'duration (kg)': the unit 'kg' does not serve: '1 kg' is in kg, which is not a wall-clock duration",
         ),
         (b"energy (GWh)\n1\n", "column 'energy (GWh)': is there already; drop or rename it"),
     ],

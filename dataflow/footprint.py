@@ -1,0 +1,145 @@
+"""The second node module: energy of the facility, emissions and cost, on top of the four metrics.
+
+It imports none of them: edges are names. Quantities flow in coherent units (J, J·facility, facility, gCO2e,
+gCO2e/J/facility, USD), so no body converts anything. PUE is applied once, since an energy at facility scope is of
+another kind; emissions by location and by market stand side by side and are never netted.
+"""
+
+from hamilton.function_modifiers import config
+
+from runlineage.catalogs.kinds import (
+    AcceleratorTime,
+    CarbonIntensity,
+    Cost,
+    Emissions,
+    Energy,
+    FacilityEnergy,
+    Fraction,
+    ImpliedIntensity,
+    Overhead,
+    Price,
+)
+from runlineage.catalogs.units import quantity
+from runlineage.dataflow.marks import assumption
+
+
+@config.when_in(it_energy_route=[None, "with_host"])
+def it_energy__with_host(energy: Energy, host_overhead: Fraction) -> Energy:
+    """Add what the servers draw beside their devices.
+
+    it_energy = energy × host_overhead
+
+    J and a plain fraction in, J out. A host already inside measured power is not added again: the inputs withhold it.
+    Excludes: cooling, network and storage outside the servers.
+
+    >>> print(it_energy__with_host(quantity(3.6e6, "J"), quantity(1.25, "")).to("kWh"))
+    1.25 kilowatt_hour
+    """
+    return energy * host_overhead
+
+
+@config.when(it_energy_route="devices_alone")
+def it_energy__devices_alone(energy: Energy) -> Energy:
+    """Take the energy of the devices where no overhead of the host is stated.
+
+    it_energy = energy
+
+    J in, J out.
+    Excludes: host.
+
+    >>> print(it_energy__devices_alone(quantity(3.6e6, "J")).to("kWh"))
+    1 kilowatt_hour
+    """
+    return energy
+
+
+@config.when_in(facility_energy_route=[None])
+def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
+    """Add cooling, power supply and all else that the facility draws for its IT equipment.
+
+    facility_energy = it_energy × pue
+
+    J and facility in, J·facility out, which no PUE multiplies again. [iso_30134_2] defines PUE as the energy of the
+    whole data centre over that of its IT equipment.
+    Excludes: embodied energy, idle time before and after the run.
+
+    >>> print(facility_energy(quantity(3.6e6, "J"), quantity(1.1, "facility")).to("kWh*facility"))
+    1.1 facility·kilowatt_hour
+    """
+    return it_energy * pue
+
+
+@config.when_in(location_emissions_route=[None])
+def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity) -> Emissions:
+    """Count the emissions of the grid where the facility stands: location-based.
+
+    location_emissions = facility_energy × carbon_intensity
+
+    J·facility and gCO2e/J/facility in, gCO2e out. [ghg_scope2] tells location-based from market-based.
+    Excludes: embodied emissions, contracts for electricity, offsets.
+
+    >>> energy = quantity(449.84, "MWh*facility").to("J*facility")
+    >>> print(location_emissions(energy, quantity(0.385, "kgCO2e/kWh/facility").to("gCO2e/J/facility")).to("tCO2e"))
+    173.188 tonne_CO2e
+    """
+    return facility_energy * carbon_intensity
+
+
+@config.when_in(market_emissions_route=[None])
+def market_emissions(facility_energy: FacilityEnergy, market_carbon_intensity: CarbonIntensity) -> Emissions:
+    """Count the emissions of the electricity as contracted: market-based, beside location-based and never netted.
+
+    market_emissions = facility_energy × market_carbon_intensity
+
+    J·facility and gCO2e/J/facility in, gCO2e out. [ghg_scope2] asks for both, a number each.
+    Excludes: embodied emissions, offsets.
+
+    >>> print(market_emissions(quantity(3.6e6, "J*facility"), quantity(2e-5, "gCO2e/J/facility")))
+    72 gram_CO2e
+    """
+    return facility_energy * market_carbon_intensity
+
+
+@config.when_in(implied_carbon_intensity_route=[None])
+def implied_carbon_intensity(published_emissions: Emissions, energy: Energy) -> ImpliedIntensity:
+    """Spread published emissions over the energy of the devices.
+
+    implied_carbon_intensity = published_emissions ÷ energy
+
+    gCO2e and J in, gCO2e/J out: PUE, host and whatever else the authors counted are inside, so that it is no intensity
+    of a grid and cannot be given as one.
+
+    >>> print(implied_carbon_intensity(quantity(414.0, "gCO2e"), quantity(3.6e6, "J")).to("kgCO2e/kWh"))
+    0.414 kilogram_CO2e/kilowatt_hour
+    """
+    return published_emissions / energy
+
+
+@config.when_in(training_cost_route=[None])
+def training_cost(accelerator_hours: AcceleratorTime, price: Price) -> Cost:
+    """Price the accelerator time of the run.
+
+    training_cost = accelerator_hours × price
+
+    Accelerator·s and USD/accelerator/s in, USD out.
+    Excludes: staff, data, failed and exploratory runs.
+
+    >>> print(training_cost(quantity(7200.0, "accelerator*s"), quantity(2.5, "USD/accelerator/hour")).to("USD"))
+    5 USD
+    """
+    return accelerator_hours * price
+
+
+@config.when(pue_route="no_overhead")
+@assumption("no_overhead")
+def pue__no_overhead() -> Overhead:
+    """Assume that the facility adds nothing to its IT equipment: PUE 1.
+
+    pue = 1
+
+    Nothing in, facility out.
+
+    >>> print(pue__no_overhead())
+    1 facility
+    """
+    return quantity(1.0, "facility")
