@@ -204,10 +204,10 @@ def table(
 
 @app.command("list", epilog="Examples:  runlineage list runs   |   runlineage list accelerators --json")
 def list_(
-    catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators or sources.")],
+    catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators, grids, thresholds or sources.")],
     as_json: JsonOption = False,
 ) -> None:
-    """List runs, workloads, accelerators or sources."""
+    """List runs, workloads, accelerators, grids, thresholds or sources."""
     from runlineage.visualizations.listing import CATALOGS, listing
 
     if catalog not in CATALOGS:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from runlineage.catalogs import kinds as kinds
     from runlineage.catalogs.catalog import Accelerators as Accelerators
+    from runlineage.catalogs.catalog import Grids as Grids
     from runlineage.catalogs.catalog import Sources as Sources
+    from runlineage.catalogs.catalog import Thresholds as Thresholds
     from runlineage.catalogs.catalog import Workloads as Workloads
     from runlineage.catalogs.errors import AmbiguousNameError as AmbiguousNameError
     from runlineage.catalogs.errors import CannotComputeError as CannotComputeError
@@ -26,10 +28,12 @@ if TYPE_CHECKING:
     from runlineage.catalogs.errors import RunlineageWarning as RunlineageWarning
     from runlineage.catalogs.errors import UnknownNameError as UnknownNameError
     from runlineage.catalogs.formatting import people as people
+    from runlineage.catalogs.grids import Grid as Grid
     from runlineage.catalogs.quantities import as_quantity as as_quantity
     from runlineage.catalogs.records import Fact as Fact
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
+    from runlineage.catalogs.thresholds import Threshold as Threshold
     from runlineage.dataflow import metrics as metrics
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
@@ -58,6 +62,8 @@ _HOMES = {
     "Driver": "dataflow.driver",
     "Fact": "catalogs.records",
     "GraphError": "catalogs.errors",
+    "Grid": "catalogs.grids",
+    "Grids": "catalogs.catalog",
     "HardwareNode": "catalogs.records",
     "InputError": "catalogs.errors",
     "Lineage": "dataflow.lineage",
@@ -70,6 +76,8 @@ _HOMES = {
     "RunlineageWarning": "catalogs.errors",
     "Scenarios": "dataflow.scenarios",
     "Sources": "catalogs.catalog",
+    "Threshold": "catalogs.thresholds",
+    "Thresholds": "catalogs.catalog",
     "UnknownNameError": "catalogs.errors",
     "Workload": "catalogs.records",
     "Workloads": "catalogs.catalog",

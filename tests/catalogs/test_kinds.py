@@ -22,6 +22,7 @@ OTHER_UNITS = {
     "Count": "accelerator",
     "Duration": "week",
     "Fraction": "percent",
+    "CarbonIntensity": "kgCO2e/MWh/facility",
 }
 
 

@@ -123,7 +123,7 @@ def test_draw_of_what_cannot_be_computed_writes_nothing(command, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("catalog", ["runs", "workloads", "accelerators", "sources"])
+@pytest.mark.parametrize("catalog", ["runs", "workloads", "accelerators", "grids", "thresholds", "sources"])
 def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None:  # type: ignore[no-untyped-def]
     code, text, _ = command("list", catalog)
     rows = json.loads(command("list", catalog, "--json")[1])
