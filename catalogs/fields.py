@@ -107,6 +107,13 @@ FACTS = _by_name(
         ("312 TFLOP/s", "0.9894 PFLOP/s"),
         "the accelerator's name gives it",
     ),
+    Field(
+        "published_emissions",
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions that the authors state for the training",
+        ("8930 tCO2e",),
+    ),
 )
 
 METRICS = _by_name(

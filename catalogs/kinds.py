@@ -61,6 +61,7 @@ KINDS: dict[str, Kind] = {
         ("Count", "accelerator", "a count of accelerators"),
         ("Duration", "s", "a wall-clock duration"),
         ("Fraction", "", "a plain fraction"),
+        ("Emissions", "gCO2e", "a mass of CO2-equivalent"),
         ("CarbonIntensity", "gCO2e/J/facility", "a carbon intensity of electricity delivered to a facility"),
     )
 }
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     Count: TypeAlias = pint.Quantity[Any]
     Duration: TypeAlias = pint.Quantity[Any]
     Fraction: TypeAlias = pint.Quantity[Any]
+    Emissions: TypeAlias = pint.Quantity[Any]
     CarbonIntensity: TypeAlias = pint.Quantity[Any]
 else:
     globals().update(KINDS)

@@ -200,6 +200,9 @@ def vocabulary() -> dict[str, str]:
         "accelerator": "accelerator accelerators GPU GPUs gpu gpus TPU TPUs NPU chip chips device devices card cards",
         "parameter": "parameter parameters param params",
         "token": "token tokens",
+        "tCO2e": "tCO2e tCO2eq",
+        "kgCO2e": "kgCO2e kgCO2eq",
+        "gCO2e": "gCO2e gCO2eq",
     }.items():
         words |= dict.fromkeys(spellings.split(), name)
     return words

@@ -30,7 +30,7 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     text = read_text(path, LARGEST)
     if path.suffix.lower() not in ENDINGS:
         raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
-    raw = _parse_toml(text, path) if path.suffix.lower() == ".toml" else _parse_json(text, path)
+    raw = _parse_toml(text, path) if path.suffix.lower() == ".toml" else parse_json(text, path)
     faults = []
     name = raw.pop("name", path.stem)
     if not isinstance(name, str):

@@ -28,7 +28,8 @@ MLA = {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "kv_l
 FALCON = {"bias": False, "alibi": False, "multi_query": True, "parallel_attn": True, "tie_word_embeddings": True}
 OPT = {"do_layer_norm_before": True, "max_position_embeddings": 2048, "tie_word_embeddings": True, "vocab_size": 50272}
 
-# The sizes of released models, as their own configs state them, and the counts that their weights have.
+# The sizes of released models, as their own configs state them, and the counts that their weights have. Files that
+# store a shared table twice hold more: 7,217,189,760 for Falcon 7B and 41,835,970,560 for Falcon 40B.
 RELEASED: dict[str, tuple[str, dict[str, Any], int]] = {
     "Llama 2 7B": ("LlamaForCausalLM", llama_like(4096, 32, 11008, 32, 32, 32000, False), 6_738_415_616),
     "Llama 3.1 8B": ("LlamaForCausalLM", llama_like(4096, 32, 14336, 32, 8, 128256, False), 8_030_261_248),
