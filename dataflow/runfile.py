@@ -75,7 +75,9 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _parse_json(text: str, path: Path) -> dict[str, Any]:
+def parse_json(text: str, path: Path) -> dict[str, Any]:
+    """Parse an object of JSON; what is broken, too deep or has a field twice is refused with its place."""
+
     def refuse(constant: str) -> NoReturn:
         raise ValueError(f"{constant} is not a finite number")
 
