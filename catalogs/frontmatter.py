@@ -27,6 +27,16 @@ class FrontMatter:
     nodes: dict[str, tuple[Any, Any]]
     is_block: bool
 
+    def place_of(self, name: str) -> dict[str, str]:
+        """Give the place of a field, under the empty name, and of each field within it."""
+        key, value = self.nodes[name]
+        places = {"": f"line {key.start_mark.line + 2}, {name}"}
+        if isinstance(value, yaml.MappingNode):
+            places |= {
+                str(inner.value): f"line {inner.start_mark.line + 2}, {name}.{inner.value}" for inner, _ in value.value
+            }
+        return places
+
 
 def read_front_matter(text: str, path: Path) -> FrontMatter | None:
     """Read the fields between the `---` lines that open a card; None where a card has no such head.
@@ -50,13 +60,15 @@ def read_front_matter(text: str, path: Path) -> FrontMatter | None:
             node = loader.get_single_node()
             fields = {} if node is None else loader.construct_document(node)
         finally:
-            loader.dispose()  # type: ignore[no-untyped-call]
+            loader.dispose()
     except CatalogError:
         raise
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError) as problem:
         raise CatalogError((_broken(problem, path),)) from None
     if not isinstance(fields, dict):
-        raise CatalogError((Fault(f"{path}, line 2", f"holds {echo(fields)}", "expected fields, `name: value` a line"),))
+        raise CatalogError(
+            (Fault(f"{path}, line 2", f"holds {echo(fields)}", "expected fields, `name: value` a line"),)
+        )
     nodes: dict[str, tuple[Any, Any]] = {}
     for key, value in node.value if node is not None else ():
         if key.value in nodes:
@@ -64,14 +76,14 @@ def read_front_matter(text: str, path: Path) -> FrontMatter | None:
             raise CatalogError((Fault(where, f"{echo(key.value)} stands twice", "keep one"),))
         nodes[key.value] = (key, value)
     lines = {name: key.start_mark.line + 2 for name, (key, _) in nodes.items()}
-    return FrontMatter(fields, lines, start, end, nodes, node is None or not node.flow_style)
+    return FrontMatter(fields, lines, start, end, nodes, not getattr(node, "flow_style", False))
 
 
 def _bound(text: str, path: Path) -> None:
     """Refuse what makes a small file a large or a deep value: aliases, and nesting."""
     depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):  # type: ignore[no-untyped-call]
-        where = f"{path}, line {event.start_mark.line + 2}"
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        where = f"{path}, line {event.start_mark.line + 2}" if event.start_mark else str(path)
         if isinstance(event, yaml.AliasEvent):
             raise CatalogError((Fault(where, "refers to another value by an alias", "write the value itself"),))
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -100,7 +112,7 @@ def with_field(text: str, name: str, value: Any, path: Path) -> str:
     Text
     <BLANKLINE>
     """
-    newline = "\r\n" if "\r\n" in text[:LONGEST] else "\n"
+    newline = "\r\n" if re.match(r"[^\n]*\r\n", text) else "\n"
     block = dump(name, value).replace("\n", newline)
     head = read_front_matter(text, path)
     if head is None:

@@ -141,7 +141,7 @@ class _Tables(HTMLParser):
         self.below: dict[int, tuple[int, str]] = {}
         self.cells = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: D102
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
             self.grids.append(_Grid())
             self.row, self.cell, self.below = None, None, {}
@@ -155,13 +155,13 @@ class _Tables(HTMLParser):
             self.cell = []
             self.spans = (_span(given.get("rowspan")), _span(given.get("colspan")))
 
-    def handle_endtag(self, tag: str) -> None:  # noqa: D102
+    def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th"):
             self._end_cell()
         elif tag in ("tr", "table"):
             self._end_row()
 
-    def handle_data(self, data: str) -> None:  # noqa: D102
+    def handle_data(self, data: str) -> None:
         if self.cell is not None:
             self.cell.append(data)
 

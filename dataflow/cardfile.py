@@ -7,6 +7,7 @@ beside its fact with the reason, and what has no place among the facts is warned
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -30,13 +31,14 @@ from runlineage.catalogs.records import Fact, read_value, read_word
 from runlineage.catalogs.store import read_text
 from runlineage.catalogs.units import convert, quantity, unit
 from runlineage.dataflow.cardbody import DESIGN_POWER, Cell, Row, labelled, rows
-from runlineage.dataflow.modelconfig import is_config, read_config
+from runlineage.dataflow.modelconfig import read_config
 from runlineage.dataflow.scenario import PublishedRunScenario
 
 CARD, CONFIG = "README.md", "config.json"
 LARGEST = 2_000_000
 CO2 = "co2_eq_emissions"
 CO2_KEYS = ("emissions", "source", "training_type", "geographical_location", "hardware_used")
+OWN_SOURCE = "its own source: "
 TONS = "tons are read as metric tonnes"
 MASS = re.compile(r"([0-9][0-9.,]*) ?(g|grams?|kg|kilograms?|t|tonnes?|tons?)(?: ?(?:of )?CO2 ?-?(?:eq?)?\.?)?", re.I)
 MASSES = {"g": "gCO2e", "k": "kgCO2e", "t": "tCO2e"}
@@ -44,12 +46,6 @@ LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights canno
 MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
 AGREES = 0.02
-
-
-def is_card(run: str) -> bool:
-    """Tell whether a RUN argument names a model card, a model's config or a folder that holds them."""
-    path = Path(run)
-    return path.suffix.lower() in (".md", ".markdown") or path.is_dir() or is_config(path)
 
 
 def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
@@ -61,10 +57,11 @@ def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "README.md"
-    >>> _ = file.write_text("---\\nlicense: mit\\n---\\n| | Training Time (GPU hours) |\\n|--|--|\\n| Small | 370k |\\n")
+    >>> table = "| | Training Time (GPU hours) |\\n|---|---|\\n| Small | 370k |\\n"
+    >>> _ = file.write_text(f"---\\nlicense: mit\\n---\\n{table}")
     >>> run = read_card(file)
     >>> print(run.name, run.inputs.given["accelerator_hours"])
-    Small 370000 accelerator * hour
+    Small 370000 accelerator·hour
     """
     reading = _Reading(model)
     for file in _files(Path(path)):
@@ -74,7 +71,9 @@ def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
     try:
         run = PublishedRunScenario(name=reading.name or _named(Path(path)), **reading.settled())
     except InputError as problem:
-        raise CatalogError(tuple(Fault(f"{path}: {each.where}", each.what, each.cure) for each in problem.faults)) from None
+        raise CatalogError(
+            tuple(Fault(f"{path}: {each.where}", each.what, each.cure) for each in problem.faults)
+        ) from None
     for said in reading.doubts(run):
         warnings.warn(f"{path}: {said}", RunlineageWarning, stacklevel=2)
     return run
@@ -143,33 +142,35 @@ class _Reading:
         fields = given if isinstance(given, Mapping) else {"emissions": given}
         for key in fields:
             if key not in CO2_KEYS:
-                self.unused.append(f"{CO2}.{key} ({place[CO2]})")
-        self._take_co2(fields, path, place[CO2])
+                self.unused.append(f"{CO2}.{key}"[:80] + f" ({place[CO2]})")
+        self._take_co2(fields, path, head.place_of(CO2))
 
-    def _take_co2(self, fields: Mapping[str, Any], path: Path, place: str) -> None:
+    def _take_co2(self, fields: Mapping[str, Any], path: Path, places: Mapping[str, str]) -> None:
         words = {}
         for key in CO2_KEYS[1:]:
             value = fields.get(key)
             if value is not None and not isinstance(value, str):
-                self._refuse(path, f"{place}.{key}", f"is {echo(value)}", "expected text; put it in quotes")
+                self._refuse(path, places[key], f"is {echo(value)}", "expected text; put it in quotes")
             elif value and not _unsaid(value):
                 words[key] = plain_text(value)
-        source = f"its own source: {words['source']}" if "source" in words else None
+        source = f"{OWN_SOURCE}{words['source']}" if "source" in words else None
         if "training_type" in words:
-            self._word("stage", words["training_type"], path, f"{place}.training_type")
+            self._word("stage", words["training_type"], path, places["training_type"])
         if "hardware_used" in words:
-            self._accelerator(words["hardware_used"], path, f"{place}.hardware_used")
+            self._accelerator(words["hardware_used"], path, places["hardware_used"])
         if "geographical_location" in words:
-            self._region(words["geographical_location"], f"{place}.geographical_location")
+            self._region(words["geographical_location"], places["geographical_location"])
         if "emissions" not in fields:
-            self._refuse(path, place, "has no emissions", "add them in grams, as a plain number")
+            self._refuse(path, places[""], "has no emissions", "add them in grams, as a plain number")
             return
         grams = fields["emissions"]
-        where = f"{place}.emissions"
+        where = places.get("emissions", places[""])
         if isinstance(grams, bool) or not isinstance(grams, (int, float)):
             self._refuse(path, where, f"is {echo(grams)}", "expected a plain number of grams, such as 8930000000")
+        elif not 0 <= grams <= sys.float_info.max:
+            self._refuse(path, where, f"is {echo(grams)}", "expected a number above zero")
         elif grams == 0:
-            self.unused.append(f"{CO2} ({place}): 0 g says that nothing was measured")
+            self.unused.append(f"{CO2} ({where}): 0 g says that nothing was measured")
         else:
             self._fact("published_emissions", quantity(float(grams), "gCO2e"), path, where, source)
             self.grams = float(grams)
@@ -215,7 +216,7 @@ class _Reading:
             if cell.text.endswith("+") or cell.text[:1] in "<>~≈≥≤":
                 self._withhold(name, cell.text, path, place, "a bound or about, and not the figure itself")
             elif column == "market":
-                self._withhold(name, f"{cell.text} t by market", path, place, "market-based; never netted with location")
+                self._withhold(name, cell.text, path, place, "market-based; never netted with location")
             else:
                 self._read(name, text, path, place, TONS if column == "location" else None)
         design = DESIGN_POWER.search(body)
@@ -284,9 +285,9 @@ class _Reading:
     def _refuse(self, path: Path, place: str, what: str, cure: str) -> None:
         self.faults.append(Fault(f"{path}, {place}", what, cure))
 
-    def settled(self) -> dict[str, Fact]:
+    def settled(self) -> dict[str, Any]:
         """Give one fact a field: what a config says exactly before a card's round figure, and what agrees beside it."""
-        settled = {}
+        settled: dict[str, Any] = {}
         for name in dict.fromkeys([*self.facts, *self.beside]):
             stated, beside = self.facts.get(name, []), tuple(self.beside.get(name, ()))
             if not stated or not all(_agree(stated[0], each) for each in stated[1:]):
@@ -312,7 +313,13 @@ class _Reading:
         size = given.get("parameters")
         large = size is not None and size.magnitude >= LARGE_MODEL and run.inputs.words.get("stage") == "pre-training"
         hours = given.get("accelerator_hours")
-        least = LEAST_OF_PRETRAINING if large else convert(hours, unit("accelerator*hour")).magnitude if hours is not None else 0
+        least = (
+            LEAST_OF_PRETRAINING
+            if large
+            else convert(hours, unit("accelerator*hour")).magnitude
+            if hours is not None
+            else 0
+        )
         if grams < least:
             return [f"{CO2} of {grams:,.15g} g are too few for this run: it counts in grams; were tonnes meant?"]
         if grams > MOST:

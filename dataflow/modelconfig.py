@@ -82,12 +82,10 @@ def config_of(raw: Mapping[str, Any], where: str) -> ModelConfig:
 
 def is_config(path: Path) -> bool:
     """Tell a model's config from a run file of the same name, by the field that only it has."""
-    if path.suffix.lower() != ".json" or not path.is_file():
-        return False
     try:
-        return "architectures" in parse_json(read_text(path, LARGEST), path)
-    except CatalogError:
-        return path.name == "config.json"
+        return path.suffix.lower() == ".json" and "architectures" in parse_json(read_text(path, LARGEST), path)
+    except CatalogError:  # which the reader of run files says
+        return False
 
 
 def _architecture(raw: Mapping[str, Any], where: str) -> str:

@@ -20,14 +20,17 @@ CHECKOUT = Path(__file__).parent.parent
 # Lower files first; a file may import those above it in this list.
 ORDER = """
 catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting
-catalogs.text catalogs.quantities catalogs.store catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
+catalogs.text catalogs.quantities catalogs.store catalogs.frontmatter catalogs.configs catalogs.architectures
+catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
 dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver
 dataflow.scenario dataflow.scenarios dataflow.runfile
+dataflow.modelconfig dataflow.cardbody dataflow.cardfile
 dataflow.expressions dataflow.cells dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles
 dataflow.enginefiles
 visualizations.tree visualizations.dot visualizations.picture visualizations.answers visualizations.colour
+visualizations.card_statement visualizations.card_paper visualizations.cards visualizations.card_command
 visualizations.listing visualizations.tally visualizations.table_command visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings
 FILES = sorted(

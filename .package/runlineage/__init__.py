@@ -37,16 +37,20 @@ if TYPE_CHECKING:
     from runlineage.dataflow import metrics as metrics
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
+    from runlineage.dataflow.cardfile import read_card as read_card
     from runlineage.dataflow.driver import Driver as Driver
     from runlineage.dataflow.frames import evaluate as evaluate
     from runlineage.dataflow.lineage import Lineage as Lineage
     from runlineage.dataflow.marks import assumption as assumption
+    from runlineage.dataflow.modelconfig import ModelConfig as ModelConfig
+    from runlineage.dataflow.modelconfig import read_config as read_config
     from runlineage.dataflow.resolver import Plan as Plan
     from runlineage.dataflow.results import Result as Result
     from runlineage.dataflow.results import Results as Results
     from runlineage.dataflow.runfile import read_run as read_run
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
+    from runlineage.visualizations.cards import card as card
     from runlineage.visualizations.dot import dot as dot
     from runlineage.visualizations.picture import draw as draw
     from runlineage.visualizations.tree import tree as tree
@@ -67,6 +71,7 @@ _HOMES = {
     "HardwareNode": "catalogs.records",
     "InputError": "catalogs.errors",
     "Lineage": "dataflow.lineage",
+    "ModelConfig": "dataflow.modelconfig",
     "OutputError": "catalogs.errors",
     "Plan": "dataflow.resolver",
     "PublishedRunScenario": "dataflow.scenario",
@@ -83,6 +88,7 @@ _HOMES = {
     "Workloads": "catalogs.catalog",
     "as_quantity": "catalogs.quantities",
     "assumption": "dataflow.marks",
+    "card": "visualizations.cards",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
@@ -90,6 +96,8 @@ _HOMES = {
     "kinds": "catalogs",
     "metrics": "dataflow",
     "people": "catalogs.formatting",
+    "read_card": "dataflow.cardfile",
+    "read_config": "dataflow.modelconfig",
     "read_run": "dataflow.runfile",
     "routes": "dataflow.builder",
     "tree": "visualizations.tree",

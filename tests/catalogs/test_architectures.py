@@ -165,3 +165,75 @@ def test_the_count_is_that_of_the_released_weights(architecture: str, config: di
 
 def test_every_architecture_is_held_to_a_released_model() -> None:
     assert {architecture for architecture, _, _ in RELEASED.values()} == set(ARCHITECTURES)
+
+
+@pytest.mark.parametrize(
+    ("name", "active"),
+    [
+        ("Mixtral 8x7B", 12_879_925_248),
+        ("Qwen3 30B A3B", 3_353_032_704),
+        ("DeepSeek-V3", 37_552_297_472),  # with the corrections of its 58 routers, 14,848
+    ],
+)
+def test_a_token_passes_the_chosen_experts_alone(name: str, active: int) -> None:
+    architecture, config, _ = RELEASED[name]
+    assert count(architecture, config).active == active
+
+
+def test_biases_that_a_config_names_are_counted() -> None:
+    plain = llama_like(64, 2, 128, 4, 2, 100, True)
+    biased = count("LlamaForCausalLM", plain | {"attention_bias": True, "mlp_bias": True})
+    assert biased.total - count("LlamaForCausalLM", plain).total == 2 * ((64 + 2 * 32 + 64) + (2 * 128 + 64))
+
+
+def faults(architecture: str, config: dict[str, Any]) -> list[str]:
+    keys = Keys({"architectures": [architecture], **config}, "config.json")
+    ARCHITECTURES[architecture](keys)
+    return [str(fault) for fault in keys.faults]
+
+
+@pytest.mark.parametrize(("architecture", "config", "_"), RELEASED.values(), ids=RELEASED)
+def test_every_missing_field_is_named_and_none_has_a_default(architecture: str, config: dict[str, Any], _: int) -> None:
+    for field in sorted(set(config) - MAY_LACK - UNUSED.get(architecture, set())):
+        said = faults(architecture, {name: value for name, value in config.items() if name != field})
+        assert any(each.startswith(f"config.json: {NAMES.get(field, field)}: is missing; add it") for each in said)
+
+
+MAY_LACK = {"num_nextn_predict_layers", "mlp_only_layers"}  # additions: a model without them is one that lacks them
+UNUSED = {
+    "FalconForCausalLM": {"multi_query", "parallel_attn"},  # the later design does not ask for them
+    "GPTNeoXForCausalLM": {"num_attention_heads", "num_key_value_heads"},
+    "PhiForCausalLM": {"num_key_value_heads"},  # as many as heads, unless the config says otherwise
+    "LlamaForCausalLM": {"head_dim"},  # a share of the stream, unless the config says otherwise
+    "Qwen2MoeForCausalLM": {"intermediate_size"},  # no layer is without experts
+    "Qwen3MoeForCausalLM": {"intermediate_size"},
+    "DeepseekV2ForCausalLM": {"num_key_value_heads"},
+    "DeepseekV3ForCausalLM": {"num_key_value_heads"},
+}
+NAMES = {"n_embed": "hidden_size"}
+
+
+def test_all_faults_are_found_in_one_pass() -> None:
+    said = faults("LlamaForCausalLM", {"hidden_size": "4096", "vocab_size": -1, "tie_word_embeddings": 0})
+    assert "config.json: hidden_size: is '4096'; expected a whole number from 1 to 100,000,000" in said
+    assert "config.json: tie_word_embeddings: is 0; expected true or false" in said
+    assert any("num_key_value_heads: is missing; add it" in each for each in said)
+    assert len(said) == 7
+
+
+@pytest.mark.parametrize(
+    ("architecture", "name", "changed", "said"),
+    [
+        ("OPTForCausalLM", "OPT 125M", {"word_embed_proj_dim": 512}, "a projection beside the stream is not counted"),
+        ("OPTForCausalLM", "OPT 125M", {"do_layer_norm_before": False}, "norms after the blocks are not counted"),
+        ("PhiForCausalLM", "Phi-2", {"qk_layernorm": True}, "norms of queries and keys are not counted"),
+        ("FalconForCausalLM", "Falcon 7B", {"alibi": True}, "only Falcon 7B's design and the later one are counted"),
+        ("LlamaForCausalLM", "Llama 2 7B", {"num_attention_heads": 33}, "is no whole number"),
+        ("Qwen3MoeForCausalLM", "Qwen3 30B A3B", {"mlp_only_layers": "1"}, "expected a list of layers"),
+        ("MixtralForCausalLM", "Mixtral 8x7B", {"num_experts_per_tok": 9}, "expected a whole number from 1 to 8"),
+    ],
+)
+def test_what_an_equation_does_not_hold_for_is_refused(
+    architecture: str, name: str, changed: dict[str, Any], said: str
+) -> None:
+    assert any(said in each for each in faults(architecture, RELEASED[name][1] | changed))
