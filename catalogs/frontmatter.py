@@ -86,6 +86,8 @@ def _bound(text: str, path: Path) -> None:
         where = f"{path}, line {event.start_mark.line + 2}" if event.start_mark else str(path)
         if isinstance(event, yaml.AliasEvent):
             raise CatalogError((Fault(where, "refers to another value by an alias", "write the value itself"),))
+        if isinstance(event, yaml.ScalarEvent) and event.value == "<<" and event.implicit[0]:
+            raise CatalogError((Fault(where, "merges another value in by `<<`", "write the fields themselves"),))
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
             raise CatalogError((Fault(where, f"is nested deeper than {DEEPEST} levels"),))

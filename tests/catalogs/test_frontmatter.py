@@ -57,6 +57,7 @@ def test_the_places_of_inner_fields_are_known() -> None:
             "---\na: &a [x, x]\nb: [*a, *a]\n---\n",
             "README.md, line 3: refers to another value by an alias; write the value itself",
         ),
+        ("---\n<<: {a: 1}\n---\n", "README.md, line 2: merges another value in by `<<`; write the fields themselves"),
         ("---\nx: 1\na: " + "[" * 5000 + "\n---\n", "README.md, line 3: is nested deeper than 20 levels"),
         ("---\na: 1\na: 2\n---\n", "README.md, line 3: 'a' stands twice; keep one"),
         ("---\n- a\n---\n", "README.md, line 2: holds ['a']; expected fields, `name: value` a line"),
