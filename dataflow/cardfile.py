@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from runlineage.catalogs.catalog import Accelerators
+from runlineage.catalogs.catalog import Accelerators, Grids
 from runlineage.catalogs.errors import (
     CatalogError,
     Fault,
@@ -264,7 +264,14 @@ class _Reading:
             self._withhold(name, text, path, place, f"expected one of {', '.join(WORDS[name].choices)}")
 
     def _region(self, text: str, place: str) -> None:
-        self.unused.append(f"region {echo(text)} ({place}): give its carbon intensity")
+        """Say of a region why it gives no intensity yet: a grid's changes from year to year."""
+        try:
+            grid = Grids[text]
+        except UnknownNameError as problem:
+            self.unused.append(f"{place}: {str(problem).partition('; `')[0]}")
+            return
+        held = f"{grid.years[0]} to {grid.years[-1]}" if grid.years else "none"
+        self.unused.append(f"{place}: {grid.name}, whose intensity depends on the year (held: {held})")
 
     def _read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
         try:

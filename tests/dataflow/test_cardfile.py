@@ -132,9 +132,16 @@ def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Pat
         "'A100' (line 1, Hardware Type): accelerator 'A100' is ambiguous; say which: NVIDIA A100 PCIe 40GB",
         "'120' (line 2, Hours used): the card does not say whether wall-clock or accelerator hours",
         "Cloud Provider (line 3",
+        "line 4, Compute Region: unknown region 'north'",
         "'12' (line 5, Carbon Emitted): the card does not say in which unit; the template asks for grams",
     ):
         assert part in said[0]
+
+
+def test_a_known_region_asks_for_the_year_and_gives_no_intensity(tmp_path: Path) -> None:
+    head = "---\nco2_eq_emissions:\n  emissions: 5\n  geographical_location: France\n---\n"
+    _, said = quiet(write(tmp_path, head))
+    assert "line 4, co2_eq_emissions.geographical_location: France, whose intensity depends on the year" in said[0]
 
 
 def test_hours_of_devices_and_a_mass_with_its_unit_are_certain(tmp_path: Path) -> None:
