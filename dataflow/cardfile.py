@@ -268,7 +268,7 @@ class _Reading:
         try:
             grid = Grids[text]
         except UnknownNameError as problem:
-            self.unused.append(f"{place}: {str(problem).partition('; `')[0]}")
+            self.unused.append(f"{place}: {str(problem).partition('; `')[0].replace('unknown grid', 'unknown region')}")
             return
         held = f"{grid.years[0]} to {grid.years[-1]}" if grid.years else "none"
         self.unused.append(f"{place}: {grid.name}, whose intensity depends on the year (held: {held})")

@@ -10,7 +10,6 @@ from runlineage.catalogs.catalog import Sources
 from runlineage.catalogs.errors import CannotComputeError, Fault, InputError
 from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.formatting import people
-from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import plain_text
 from runlineage.catalogs.records import Fact, Source
 from runlineage.catalogs.units import Quantity, convert, unit
@@ -127,8 +126,7 @@ def energy_in_kwh(value: Quantity) -> int | float:
 
 def value_text(value: Any) -> str:
     """Write a value for people, a mass of CO2-equivalent in grams, kilograms or tonnes by its size."""
-    emitted: bool = isinstance(value, KINDS["Emissions"])
-    if emitted:
+    if getattr(value, "dimensionality", None) == unit("gCO2e").dimensionality:
         grams = magnitude(value, "gCO2e")
         return people(convert(value, unit("tCO2e" if grams >= 1e6 else "kgCO2e" if grams >= 1e3 else "gCO2e")))
     return people(value) if hasattr(value, "magnitude") else str(value)

@@ -132,7 +132,7 @@ def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Pat
         "'A100' (line 1, Hardware Type): accelerator 'A100' is ambiguous; say which: NVIDIA A100 PCIe 40GB",
         "'120' (line 2, Hours used): the card does not say whether wall-clock or accelerator hours",
         "Cloud Provider (line 3",
-        "line 4, Compute Region: unknown region 'north'",
+        "line 4, Compute Region: unknown region 'north'; the nearest: Norway",
         "'12' (line 5, Carbon Emitted): the card does not say in which unit; the template asks for grams",
     ):
         assert part in said[0]
