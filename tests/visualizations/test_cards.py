@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 import yaml
@@ -20,6 +22,9 @@ from runlineage import (
     card,
     read_card,
 )
+from runlineage.catalogs.units import quantity
+from runlineage.dataflow.results import Result
+from runlineage.visualizations import card_statement
 from runlineage.visualizations.card_paper import escape_latex, escape_markdown
 
 LLAMA = PublishedRunScenario(
@@ -160,3 +165,28 @@ def test_a_column_of_values_is_no_card() -> None:
 def test_an_unknown_form_says_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="unknown card 'huging'; the nearest: huggingface; there are"):
         card(LLAMA, "huging")
+
+
+class Computed(PublishedRunScenario):
+    """A run whose emissions and facility energy are computed, whichever nodes do it."""
+
+    VALUES: ClassVar = {"location_emissions": (424.71, "tCO2e"), "facility_energy": (990.0, "MWh*facility")}
+
+    def result(self, metric: str) -> Result:
+        if metric not in self.VALUES:
+            return super().result(metric)
+        return Result(metric, quantity(*self.VALUES[metric]), "", None, (), ("luccioni2022",))
+
+    def lineage(self, metric: object = ()) -> Any:
+        return SimpleNamespace(entries={str(metric): SimpleNamespace(equation="facility_energy × carbon_intensity")})
+
+
+def test_what_can_be_computed_stands_before_what_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_statement, "METRICS", ["energy", "facility_energy", "location_emissions"])
+    run = Computed(name="Mine", published_emissions="433 tCO2e")
+    source = "computed by runlineage from facility_energy × carbon_intensity (Luccioni, Viguier and Ligozat (2022))"
+    assert front_matter(card(run)) == {"co2_eq_emissions": {"emissions": 424710000, "source": source}}
+    bill = card(run, "cyclonedx")
+    assert '"value": 990000,\n' in bill
+    assert "the whole facility, overhead included" in bill
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bill) is None
