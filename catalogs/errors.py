@@ -111,6 +111,11 @@ class CannotComputeError(RunlineageError, ValueError):
         self.explanation = explanation
         self.guesses = guesses
 
+    @property
+    def short(self) -> str:
+        """What would do, in one line: facts, or assumptions."""
+        return self.needs + (f", or assume {self.guesses}" if self.guesses else "")
+
     def __str__(self) -> str:
         return self.explanation
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import pint
 from pint.registry import Quantity as PintQuantity
@@ -108,7 +108,7 @@ def convert(value: Quantity, to_unit: Unit) -> Quantity:
     return registry().Quantity(value.magnitude * _factor(from_unit, to_unit), to_unit)
 
 
-def is_ours(value: object) -> bool:
+def is_ours(value: object) -> TypeGuard[Quantity]:
     """Tell whether a value is a quantity of this registry."""
     return isinstance(value, OurQuantity)
 

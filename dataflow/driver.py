@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import warnings
 from collections.abc import Iterable, Mapping
@@ -12,11 +13,12 @@ from runlineage.catalogs.errors import CannotComputeError, Fault, GraphError, In
 from runlineage.catalogs.fields import FIELDS
 from runlineage.dataflow import graph, metrics
 from runlineage.dataflow.inputs import Inputs, read_inputs
-from runlineage.dataflow.lineage import Lineage, trace
+from runlineage.dataflow.lineage import Lineage
 from runlineage.dataflow.problems import explain
 from runlineage.dataflow.resolver import Plan, names_of, read_routes
 from runlineage.dataflow.results import Results, doubts, published
 from runlineage.dataflow.routes import Route
+from runlineage.dataflow.trace import trace
 
 if TYPE_CHECKING:
     from runlineage.dataflow.graph import HamiltonDriver
@@ -69,11 +71,7 @@ class Driver:
         computed = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
         known = {name: published(name, value) for name, value in computed.items()}
         values = {name: known[name] for name in plan.reached}
-        problems = {
-            name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
-            for name in plan.missing
-        }
-        return Results(values, plan, given, problems, self._warnings(known, plan, given))
+        return Results(values, plan, given, self._problems(plan, given), self._warnings(known, plan, given))
 
     def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
         """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
@@ -84,7 +82,8 @@ class Driver:
         given, plan = self._resolve(outputs, inputs)
         values = self._run(plan, plan.order, given)
         warnings = self._warnings({name: published(name, value) for name, value in values.items()}, plan, given)
-        return trace(self.subject, plan, given, values, warnings, self.book.upstream(plan.outputs))
+        problems = {name: said.short for name, said in self._problems(plan, given).items()}
+        return trace(self.subject, plan, given, values, self._others(plan, given), warnings, problems, self.book)
 
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
@@ -120,6 +119,23 @@ class Driver:
         for name in computed:
             _check_kind(name, found[name], taken[name])
         return {name: found[name] if name in found else given.graph[name] for name in names}
+
+    def _problems(self, plan: Plan, given: Inputs) -> dict[str, CannotComputeError]:
+        return {
+            name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
+            for name in plan.missing
+        }
+
+    def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:
+        """Compute what the open routes that were not taken would give."""
+        found = {}
+        for name in plan.order:
+            for route in plan.choices[name].alternatives:
+                # A user's node that fails on a road not taken does not spoil the lineage of the one taken.
+                with contextlib.suppress(Exception):
+                    other = self.book.by(route, given.graph.keys(), self.assume)
+                    found[name, route.short] = self._run(other, [name], given)[name]
+        return found
 
     def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]

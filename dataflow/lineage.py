@@ -1,35 +1,48 @@
-"""The lineage of results as plain data: each quantity with its value, route, equation, basis, source and parents."""
+"""Lineage as plain data: each quantity with its value, route, equation, basis, source and parents."""
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
 
-from runlineage.catalogs.catalog import Sources, catalog_version
+from runlineage.catalogs.errors import Fault, InputError, UnknownNameError
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.frozen import Frozen
+from runlineage.catalogs.names import nearest
 from runlineage.catalogs.records import Fact, Source
 from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.inputs import Inputs
-from runlineage.dataflow.resolver import SUPPLIED, Plan
-from runlineage.dataflow.results import GIVEN, published
+from runlineage.dataflow.resolver import SUPPLIED, closure
 
-# Which answer each figure that authors print is to be compared with.
-REPORTED_OF = {"reported_energy": "energy", "reported_pue": "energy", "reported_rate": "achieved_rate"}
+ONLY = "only route"  # what a way is called whose quantity has no other
+
+
+@dataclass(frozen=True)
+class Way:
+    """One route to a quantity: the one taken, one that was open (with the value it would give), or a closed one.
+
+    `lacks` says of a closed one what is not there, or that its assumption is off.
+    """
+
+    name: str
+    state: Literal["taken", "open", "closed"]
+    equation: str
+    needs: tuple[str, ...]
+    assumption: str | None = None
+    value: Any = None
+    lacks: str = ""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One quantity of a lineage."""
+    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is."""
 
     name: str
     value: Any
     route: str | None
     equation: str
+    working: str
     excludes: str
     basis: str
     assumption: str | None
@@ -39,29 +52,49 @@ class Entry:
     note: str
     beside: tuple[Fact, ...]
     parents: tuple[str, ...]
-    alternatives: tuple[str, ...] = ()
-    closed: tuple[tuple[str, str], ...] = ()
+    ways: tuple[Way, ...] = ()
+    about: str = ""
+    subject: str = ""
 
     @property
     def unit(self) -> str:
         """The unit of the value, as files spell it; empty for a word."""
         if not is_ours(self.value):
             return ""
-        field = FIELDS.get(self.name)
-        return field.unit_text if field and field.units == self.value.units else str(self.value.units)
+        known = FIELDS.get(self.name)
+        return known.unit_text if known and known.units == self.value.units else str(self.value.units)
 
     @property
     def is_fact(self) -> bool:
         """Whether the quantity was supplied and not computed."""
         return self.route == SUPPLIED
 
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """The names of the routes that were open and not taken."""
+        return tuple(way.name for way in self.ways if way.state == "open")
+
+    @property
+    def closed(self) -> tuple[tuple[str, str], ...]:
+        """The routes that were not open, each with what it lacks."""
+        return tuple((way.name, way.lacks) for way in self.ways if way.state == "closed")
+
+    @property
+    def link(self) -> str:
+        """The address of the source, where it has one that a browser may follow."""
+        address = self.citation.url if self.citation else self.source
+        return address if address.startswith(("https://", "http://")) and not set(address) & set(" \n\t\"'<>") else ""
+
 
 @dataclass(frozen=True, repr=False)
 class Lineage:
-    """Where the numbers of a run came from: entries in the order of computing, parents before children.
+    """Where the numbers of a run, or of several, came from: entries in the order of computing, parents first.
 
+    `outputs` are what was asked and answered, `problems` what was asked and could not be, with what it needs.
     `unused` holds facts upstream that are published and not used: why they are withheld, and their values; `reported`
-    what the authors themselves print of the answers; `catalog` the fingerprint of the catalogs.
+    what the authors themselves print of the answers; `beyond` the quantities upstream that were not had (their value
+    is None) or not used; `catalog` the fingerprint of the catalogs. Of several runs, `parts` has the lineage of each,
+    and the names of entries say whose they are.
     """
 
     subject: str
@@ -71,6 +104,65 @@ class Lineage:
     catalog: str
     unused: Mapping[str, tuple[str, tuple[Fact, ...]]]
     reported: Mapping[str, Fact]
+    problems: Mapping[str, str] = field(default_factory=lambda: Frozen({}))
+    beyond: Mapping[str, Entry] = field(default_factory=lambda: Frozen({}))
+    parts: tuple[Lineage, ...] = ()
+
+    @property
+    def runs(self) -> tuple[Lineage, ...]:
+        """The lineage of each run: this one itself where there is but one."""
+        return self.parts or (self,)
+
+    @cached_property
+    def assumes(self) -> tuple[str, ...]:
+        """Every assumption that a number of this lineage rests on."""
+        return tuple(sorted({entry.assumption for entry in self.entries.values() if entry.assumption}))
+
+    def upstream(self, *names: str) -> Lineage:
+        """Keep what the named quantities came from, and themselves.
+
+        >>> from runlineage import Scenarios
+        >>> print(*Scenarios.Gpt3PublishedRun.lineage().upstream("peak_flops").entries)
+        accelerator peak_flops
+        """
+        self._check(names)
+        return self._kept(closure(names, lambda name: self.entries[name].parents), names)
+
+    def downstream(self, *names: str) -> Lineage:
+        """Keep what the named quantities affect, and themselves: what would change with this number.
+
+        >>> from runlineage import Scenarios
+        >>> print(*Scenarios.Gpt3PublishedRun.lineage().downstream("duration").entries)
+        duration achieved_rate peak_fraction
+        """
+        self._check(names)
+        reached = set(names)
+        for name, entry in self.entries.items():  # parents stand before children
+            if reached & set(entry.parents):
+                reached.add(name)
+        return self._kept(reached, tuple(name for name in self.outputs if name in reached) or names)
+
+    def _check(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name not in self.entries:
+                near = nearest(name, self.entries, 1)
+                known = f"{self.subject} has {', '.join(self.entries) or 'no numbers'}"
+                raise UnknownNameError("quantity", name, near, known)
+
+    def _kept(self, kept: Collection[str], outputs: tuple[str, ...]) -> Lineage:
+        entries = {
+            name: replace(entry, parents=tuple(each for each in entry.parents if each in kept))
+            for name, entry in self.entries.items()
+            if name in kept
+        }
+        unused = {name: value for name, value in self.unused.items() if name in kept}
+        reported = {name: fact for name, fact in self.reported.items() if REPORTED_OF.get(name) in kept}
+        return Lineage(
+            self.subject, outputs, Frozen(entries), self.warnings, self.catalog, Frozen(unused), Frozen(reported)
+        )
+
+    def __add__(self, other: Lineage) -> Lineage:
+        return together(self, other)
 
     def __repr__(self) -> str:
         return f"<Lineage of {self.subject}: {', '.join(self.outputs) or 'nothing computed'}; print() shows the tree>"
@@ -82,88 +174,60 @@ class Lineage:
         return runlineage.tree(self) if self.outputs else f"{self.subject}: nothing could be computed"
 
 
-def trace(
-    subject: str,
-    plan: Plan,
-    inputs: Inputs,
-    values: Mapping[str, Any],
-    warnings: tuple[str, ...],
-    upstream: Collection[str],
-) -> Lineage:
-    """Put together the lineage of a plan's reached outputs; only the routes taken stand in it."""
-    entries: dict[str, Entry] = {}
-    for name in plan.order:
-        looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
-        entries |= {word: _fact(word, inputs) for word in looked_up_by}
-        entries[name] = _entry(name, plan, inputs, values)
-    unused = {}
-    for name in sorted(upstream):
-        origin = inputs.origins.get(name)
-        withheld = inputs.withheld.get(name, "")
-        if name not in entries and (withheld or (origin and origin.beside)):
-            shown = (origin or Fact(inputs.given.get(name))) if withheld else None
-            unused[name] = (withheld, (*((shown,) if shown else ()), *(origin.beside if origin else ())))
-    reported = {name: fact for name, fact in inputs.reported.items() if REPORTED_OF[name] in upstream}
-    return Lineage(
-        subject, plan.reached, Frozen(entries), warnings, catalog_version(), Frozen(unused), Frozen(reported)
-    )
+# Which answer each figure that authors print is to be compared with.
+REPORTED_OF = {"reported_energy": "energy", "reported_pue": "energy", "reported_rate": "achieved_rate"}
 
 
-def _entry(name: str, plan: Plan, inputs: Inputs, values: Mapping[str, Any]) -> Entry:
-    choice = plan.choices[name]
-    if choice.route is None:
-        return _fact(name, inputs)
-    formula, excludes = described(choice.route.function, name, choice.route.needs)
-    return Entry(
-        name=name,
-        value=published(name, values[name]),
-        route=choice.route.name,
-        equation=formula,
-        excludes=excludes,
-        basis=choice.route.basis,
-        assumption=choice.route.assumption,
-        source="",
-        citation=None,
-        place="",
-        note="",
-        beside=(),
-        parents=tuple(name for name in (*choice.route.needs, *choice.route.optional) if name in plan.order),
-        alternatives=plan.alternatives(name),
-        closed=tuple(plan.lacks(name).items()),
-    )
+def together(*lineages: Lineage) -> Lineage:
+    """Put the lineages of several runs side by side.
 
-
-def _fact(name: str, inputs: Inputs) -> Entry:
-    origin = inputs.origins.get(name) or Fact(None)
-    value = inputs.given.get(name, inputs.graph.get(name, inputs.words.get(name)))
-    citation = Sources[origin.source] if origin.source and origin.source in Sources else None
-    return Entry(
-        name=name,
-        value=getattr(value, "name", value),
-        route=SUPPLIED,
-        equation="",
-        excludes="",
-        basis=origin.basis,
-        assumption=None,
-        source=origin.source or GIVEN,
-        citation=citation,
-        place=origin.place or "",
-        note=origin.note or "",
-        beside=origin.beside,
-        parents=inputs.parents.get(name, ()),
-    )
-
-
-@lru_cache(maxsize=512)
-def described(function: Callable[..., Any], result: str, needs: tuple[str, ...]) -> tuple[str, str]:
-    """Read the formula and the exclusions from a node's docstring, where they stand once.
-
-    >>> from runlineage.dataflow import metrics
-    >>> print(described(metrics.energy, "energy", ()))
-    ('accelerator_hours × device_power', 'facility overhead, varying power')
+    >>> from runlineage import Scenarios
+    >>> both = together(*(Scenarios[name].lineage("energy") for name in ("LLaMA 65B", "BLOOM 176B")))
+    >>> print(*both.outputs, sep=" | ")
+    energy of LLaMA 65B | energy of BLOOM 176B
     """
-    doc = inspect.getdoc(function) or ""
-    formula = re.search(rf"^\s*{re.escape(result)} = (.+)$", doc, re.MULTILINE)
-    excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)
-    equation = formula[1] if formula else f"{function.__name__.partition('__')[0]}({', '.join(needs)})"
-    return equation, excludes[1] if excludes else ""
+    parts = tuple(part for each in lineages for part in each.runs)
+    if not parts:
+        raise InputError((Fault("lineages", "are none", "give the lineage of at least one run"),))
+    if len(parts) == 1:
+        return parts[0]
+    seen: dict[str, int] = {}
+    numbered = []
+    for part in parts:
+        seen[part.subject] = seen.get(part.subject, 0) + 1
+        again = seen[part.subject]
+        numbered.append(replace(part, subject=f"{part.subject} ({again})") if again > 1 else part)
+    owned = [_owned(part) for part in numbered]
+    return Lineage(
+        subject=", ".join(part.subject for part in numbered),
+        outputs=tuple(name for each in owned for name in each.outputs),
+        entries=Frozen({name: entry for each in owned for name, entry in each.entries.items()}),
+        warnings=tuple(f"{each.subject}: {warning}" for each in owned for warning in each.warnings),
+        catalog=parts[0].catalog,
+        unused=Frozen({name: value for each in owned for name, value in each.unused.items()}),
+        reported=Frozen({name: fact for each in owned for name, fact in each.reported.items()}),
+        problems=Frozen({name: said for each in owned for name, said in each.problems.items()}),
+        beyond=Frozen({name: entry for each in owned for name, entry in each.beyond.items()}),
+        parts=tuple(numbered),
+    )
+
+
+def _owned(part: Lineage) -> Lineage:
+    """Let every name say whose it is."""
+
+    def own(name: str) -> str:
+        return f"{name} of {part.subject}"
+
+    entries = {
+        own(name): replace(entry, subject=part.subject, parents=tuple(map(own, entry.parents)))
+        for name, entry in part.entries.items()
+    }
+    return replace(
+        part,
+        outputs=tuple(map(own, part.outputs)),
+        entries=Frozen(entries),
+        unused=Frozen({own(name): value for name, value in part.unused.items()}),
+        reported=Frozen({own(name): fact for name, fact in part.reported.items()}),
+        problems=Frozen({own(name): said for name, said in part.problems.items()}),
+        beyond=Frozen({own(name): entry for name, entry in part.beyond.items()}),
+    )

@@ -20,6 +20,7 @@ from runlineage.dataflow.routes import Route, frozen, routes_of
 
 SUPPLIED = "supplied"  # the config value that matches no function, so that the quantity becomes a typed input
 MOST_PLANS = 4096
+DEEP = 150  # of this many quantities a chain may be too long to be followed by recursion
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,14 @@ class RouteBook:
             plan = self._plans[key] = self.resolve(*key)
         return plan
 
+    def by(self, route: Route, supplied: Collection[str], assume: Iterable[str] = ()) -> Plan:
+        """Plan one quantity by a route that was open and not taken."""
+        beneath = self.plan(supplied, route.needs, assume)
+        choices = {**beneath.choices, route.result: Choice(route)}
+        config = dict(sorted({**beneath.config, f"{route.result}_route": route.short}.items()))
+        order = (*(name for name in beneath.order if name != route.result), route.result)
+        return Plan((route.result,), Frozen(choices), Frozen({}), (), Frozen(config), (), order)
+
     def resolve(self, supplied: frozenset[str], outputs: tuple[str, ...], assume: frozenset[str]) -> Plan:
         """Resolve the outputs anew."""
         self.check_assumptions(assume)
@@ -154,7 +163,11 @@ class RouteBook:
 
     def upstream(self, names: Iterable[str]) -> frozenset[str]:
         """Name everything that some route to these quantities could use, and the quantities themselves."""
-        return _closure(names, lambda name: (need for route in self.routes.get(name, ()) for need in route.needs))
+        return closure(names, self.beneath)
+
+    def beneath(self, name: str) -> tuple[str, ...]:
+        """Name what the routes of one quantity need."""
+        return tuple(dict.fromkeys(need for route in self.routes.get(name, ()) for need in route.needs))
 
     def check_assumptions(self, assume: Iterable[str]) -> frozenset[str]:
         """Refuse an assumption that no route makes."""
@@ -177,16 +190,33 @@ class _Resolution:
         self.closed: dict[str, tuple[Lack, ...]] = {}
 
     def plan(self, outputs: tuple[str, ...]) -> Plan:
+        if len(self.book.routes) > DEEP:
+            self._from_below(outputs)
         missing = tuple(name for name in outputs if self._choose(name, ()) is None)
         reached = [name for name in outputs if name not in missing]
         choices = {name: choice for name, choice in self.tried.items() if choice is not None}
-        wanted = _closure(reached, lambda name: self._beneath(choices[name], choices))
+        wanted = closure(reached, lambda name: self._beneath(choices[name], choices))
         used = frozenset[str]().union(*(choices[name].assumes for name in reached))
         # Where something is missing, an assumption may have served and not been enough.
         unneeded = () if missing else tuple(name for name in self.book.assumptions if name in self.assume - used)
         order = tuple(name for name in choices if name in wanted)
         config = self._config(order, choices)
         return Plan(outputs, Frozen(choices), Frozen(self.closed), missing, Frozen(config), unneeded, order)
+
+    def _from_below(self, outputs: Iterable[str]) -> None:
+        """Choose what lies beneath first, so that a long chain of nodes does not exhaust Python's stack."""
+        waiting, seen = list(outputs), set()
+        while waiting:
+            name = waiting[-1]
+            below = () if name in self.supplied else self.book.beneath(name)
+            further = [each for each in below if each not in seen and each not in self.tried]
+            if name in seen or not further:
+                waiting.pop()
+                if all(each in self.tried for each in below):  # else a circle, which is said with its names
+                    self._choose(name, ())
+            else:
+                waiting += further
+            seen.add(name)
 
     def _choose(self, name: str, path: tuple[str, ...]) -> Choice | None:
         if name in self.tried:
@@ -271,7 +301,8 @@ def _strongest(routes: list[Route]) -> tuple[Route, ...]:
     return tuple(theirs or routes)
 
 
-def _closure(names: Iterable[str], beneath: Callable[[str], Iterable[str]]) -> frozenset[str]:
+def closure(names: Iterable[str], beneath: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """Give the names and everything that lies beneath them."""
     reached: set[str] = set()
     waiting = list(names)
     while waiting:

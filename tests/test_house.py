@@ -24,7 +24,7 @@ catalogs.text catalogs.quantities catalogs.store catalogs.frontmatter catalogs.c
 catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.marks dataflow.metrics dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
-dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.driver
+dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace dataflow.driver
 dataflow.scenario dataflow.scenarios dataflow.runfile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfile
 dataflow.expressions dataflow.cells dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles

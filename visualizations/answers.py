@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from runlineage.catalogs.errors import CannotComputeError
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.lineage import Entry, Lineage
@@ -34,15 +33,11 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
     longest = max((len(values[row.name]) for row in rows if row.route), default=0)
     lines = [subject]
     for row in rows:
-        said = _lack(row.problem) if row.problem else _how(row.route, row.assumes, row.note)
+        said = row.problem.short if row.problem else _how(row.route, row.assumes, row.note)
         value = f"{values[row.name]:<{longest}}" if row.route else values[row.name]
         head = f"  {row.name:<{names}}  {value}  "
         lines += textwrap.wrap(said, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
     return "\n".join(lines)
-
-
-def _lack(problem: CannotComputeError) -> str:
-    return problem.needs + (f", or assume {problem.guesses}" if problem.guesses else "")
 
 
 def _how(route: str | None, assumes: Iterable[str], note: str) -> str:
@@ -73,6 +68,7 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
         "unit": entry.unit,
         "route": entry.route,
         "equation": entry.equation,
+        "working": entry.working,
         "basis": entry.basis,
         "assumption": entry.assumption,
         "source": entry.source or None,

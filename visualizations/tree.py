@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.lineage import Entry, Lineage
+from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.results import GIVEN
 
 WIDTH = 79
@@ -21,12 +22,15 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
     >>> print(tree(run.lineage("energy")))
     energy = 0.408945 GWh
       accelerator_hours × device_power (derived)
+      = 1,022,362 accelerator·hour × 400 W per accelerator
       excludes facility overhead, varying power
     ├─ accelerator_hours = 1,022,362 accelerator·hour
     │    stated, given by the caller
     └─ device_power = 400 W per accelerator
          stated, given by the caller
     """
+    if lineage.parts:
+        return "\n\n".join(f"{part.subject}\n\n{tree(part, width=width)}" for part in lineage.parts if part.outputs)
     lines: list[str] = []
     seen: set[str] = set()
     for output in lineage.outputs:
@@ -38,9 +42,8 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
 def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
     """List the routes that were not taken: those that were possible, and what each of the others lacks."""
     lines = []
-    for entry in lineage.entries.values():
-        lines += [f"{entry.name} by {name}: possible, not preferred" for name in entry.alternatives]
-        lines += [f"{entry.name} by {name}: {why}" for name, why in entry.closed]
+    for name, entry in lineage.entries.items():
+        lines += [f"{name} by {way.name}: {way_text(way)}" for way in entry.ways if way.state != "taken"]
     return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
 
 
@@ -76,9 +79,14 @@ def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
     return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
 
 
+def said(value: object) -> str:
+    """Write a value for people: a quantity, or a word."""
+    return people(value) if is_ours(value) else str(value)
+
+
 def value_text(entry: Entry) -> str:
     """Write an entry's value for people."""
-    return people(entry.value) if is_ours(entry.value) else str(entry.value)
+    return said(entry.value)
 
 
 def route_text(entry: Entry) -> str:
@@ -86,6 +94,14 @@ def route_text(entry: Entry) -> str:
     by = f"by {entry.route}: " if entry.route else ""
     basis = f'assumption "{entry.assumption}"' if entry.assumption else entry.basis
     return f"{by}{entry.equation} ({basis})"
+
+
+def way_text(way: Way) -> str:
+    """Say of a route not taken what it would give, or what it lacks."""
+    if way.state == "closed":
+        return way.lacks
+    gives = f", would give {said(way.value)}" if way.value is not None else ""
+    return f"possible{gives}; not preferred"
 
 
 def origin_text(entry: Entry) -> str:
@@ -100,7 +116,7 @@ def beside_text(fact: Fact) -> str:
 
 
 def _published(fact: Fact) -> str:
-    value = people(fact.value) if is_ours(fact.value) else str(fact.value)
+    value = said(fact.value)
     place = f", {fact.place}" if fact.place else ""
     source = f" [{fact.source}{place}]" if fact.source else ""
     return value + source + (f": {fact.reason}" if fact.reason else "")
@@ -127,7 +143,9 @@ def _details(entry: Entry) -> list[str]:
     if entry.is_fact:
         details = [origin_text(entry), entry.note]
     else:
-        details = [route_text(entry), f"excludes {entry.excludes}" if entry.excludes else ""]
+        # Where nothing is computed with, the number stands just below and is not said twice.
+        working = f"= {entry.working}" if re.search(r"[×÷+−(]", entry.equation) else ""
+        details = [route_text(entry), working, f"excludes {entry.excludes}" if entry.excludes else ""]
     return [text for text in (*details, *map(beside_text, entry.beside)) if text]
 
 

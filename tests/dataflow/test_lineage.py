@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import pickle
+import sys
+import types
 
-from runlineage import PublishedRunScenario, Scenarios
+import pytest
+
+from runlineage import Driver, Lineage, PublishedRunScenario, Scenarios, UnknownNameError, tree
 from runlineage.catalogs.catalog import catalog_version
+from runlineage.catalogs.errors import InputError
+from runlineage.dataflow.lineage import together
 
 
 def test_parents_stand_before_children_and_only_the_route_taken_is_there() -> None:
@@ -102,3 +108,111 @@ def test_an_empty_lineage_says_so_and_a_long_one_is_not_dumped() -> None:
     assert repr(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")) == (
         "<Lineage of GPT-3 175B: achieved_rate; print() shows the tree>"
     )
+
+
+def test_an_equation_is_told_with_its_numbers() -> None:
+    entries = Scenarios.Gpt3PublishedRun.lineage().entries
+    assert entries["achieved_rate"].working == "3.14×10²³ flop ÷ (10,000 accelerator × 14.8 day)"
+    assert entries["peak_fraction"].working == "24.5558 TFLOP/s per accelerator ÷ 125 TFLOP/s per accelerator"
+
+
+def test_an_open_route_says_the_value_it_would_give() -> None:
+    taken, other = Scenarios.Gpt3PublishedRun.lineage("training_operations").entries["training_operations"].ways
+    assert (taken.name, taken.state, taken.value.magnitude) == ("recorded", "taken", 3.14e23)
+    assert (other.name, other.state, str(other.value)) == ("parameter_token", "open", "3.1428×10²³ flop")
+    forced = PublishedRunScenario(parameters="174.6e9", training_tokens="300e9").training_operations
+    assert other.value == forced
+
+
+@pytest.mark.parametrize("key", list(Scenarios))
+def test_what_another_route_would_give_is_what_it_gives_alone(key: str) -> None:
+    case = Scenarios[key]
+    entry = case.lineage("training_operations").entries.get("training_operations")
+    for way in entry.ways if entry else ():
+        if way.state == "open" and way.name == "parameter_token":
+            alone = case.variant(training_ops=None).results(["training_operations"])
+            assert alone["training_operations"] == way.value
+
+
+def test_a_closed_route_says_what_it_lacks_and_gives_no_value() -> None:
+    ways = {way.name: way for way in Scenarios.Gpt3PublishedRun.lineage().entries["achieved_rate"].ways}
+    assert (ways["accelerator_time"].state, ways["accelerator_time"].value) == ("closed", None)
+
+
+def test_what_cannot_be_had_is_told_with_its_ways() -> None:
+    lineage = Scenarios.Gpt3PublishedRun.lineage()
+    assert lineage.problems == {"energy": 'needs accelerator_hours, device_power, or assume "count_duration" and "tdp"'}
+    assert lineage.beyond["accelerator_hours"].value is None
+    assert [way.name for way in lineage.beyond["accelerator_hours"].ways] == ["count_duration"]
+    assert lineage.beyond["training_tokens"].value is not None
+
+
+def test_upstream_and_downstream_are_views_of_the_same_lineage() -> None:
+    lineage = Scenarios.Gpt3PublishedRun.lineage()
+    assert list(lineage.downstream("training_ops").entries) == [
+        *("training_ops", "training_operations", "achieved_rate", "peak_fraction")
+    ]
+    assert lineage.downstream("training_ops").outputs == ("training_operations", "achieved_rate", "peak_fraction")
+    assert lineage.downstream("duration").entries["achieved_rate"].parents == ("duration",)
+    assert list(lineage.upstream("achieved_rate").entries) == [
+        *("training_ops", "accelerator_count", "duration", "achieved_rate")
+    ]
+    with pytest.raises(UnknownNameError, match="unknown quantity 'durations'; the nearest: duration"):
+        lineage.downstream("durations")
+
+
+def test_several_runs_stand_side_by_side_in_one_lineage() -> None:
+    one, other = (Scenarios[name].lineage("achieved_rate") for name in ("gpt-3", "bloom"))
+    both = one + other
+    assert isinstance(both, Lineage)
+    assert [part.subject for part in both.runs] == ["GPT-3 175B", "BLOOM 176B"]
+    assert both.entries["achieved_rate of BLOOM 176B"].parents == (
+        *("training_operations of BLOOM 176B", "accelerator_hours of BLOOM 176B"),
+    )
+    assert both.entries["achieved_rate of BLOOM 176B"].name == "achieved_rate"
+    assert pickle.loads(pickle.dumps(both)) == both
+    text = tree(both)
+    assert text.index("GPT-3 175B\n\nachieved_rate = 24.5558") < text.index("BLOOM 176B\n\nachieved_rate = 99.2722")
+
+
+def test_the_same_run_twice_is_numbered_and_none_is_refused() -> None:
+    line = Scenarios.Gpt3PublishedRun.lineage("duration")
+    assert together(line, line).outputs == ("duration of GPT-3 175B", "duration of GPT-3 175B (2)")
+    assert together(line) is line
+    with pytest.raises(InputError, match="at least one run"):
+        together()
+
+
+def test_a_road_not_taken_that_fails_does_not_spoil_the_lineage() -> None:
+    theirs = _module(
+        "fragile",
+        "from hamilton.function_modifiers import config\n"
+        "from runlineage import kinds\n"
+        "@config.when_in(power_draw_route=[None, 'plain'])\n"
+        "def power_draw__plain(device_power: kinds.Power) -> kinds.Power:\n    return device_power\n"
+        "@config.when(power_draw_route='broken')\n"
+        "def power_draw__broken(device_power: kinds.Power) -> kinds.Power:\n    raise RuntimeError('no')\n",
+    )
+    entry = Driver(theirs).lineage("power_draw", {"device_power": "700 W"}).entries["power_draw"]
+    assert [(way.name, way.state, way.value is None) for way in entry.ways] == [
+        ("plain", "taken", False),
+        ("broken", "open", True),
+    ]
+
+
+def test_a_lineage_of_five_hundred_quantities_in_a_chain_is_followed() -> None:
+    nodes = "".join(
+        f"def q{n}({f'q{n - 1}' if n else 'duration'}: kinds.Duration) -> kinds.Duration:\n"
+        f"    return {f'q{n - 1}' if n else 'duration'}\n"
+        for n in range(500)
+    )
+    lineage = Driver(_module("chain", f"from runlineage import kinds\n{nodes}")).lineage("q499", {"duration": "1 day"})
+    assert len(lineage.entries) == 501
+    assert tree(lineage).count("\n") > 1000
+
+
+def _module(name: str, source: str) -> types.ModuleType:
+    module = types.ModuleType(name)
+    sys.modules[name] = module
+    exec(source, vars(module))
+    return module
