@@ -18,9 +18,11 @@ from runlineage.catalogs.errors import (
     UnknownAttributeError,
     UnknownNameError,
 )
+from runlineage.catalogs.grids import Grid
 from runlineage.catalogs.names import nearest, squash
 from runlineage.catalogs.records import HardwareNode, Run, Source, Workload
 from runlineage.catalogs.store import Rows
+from runlineage.catalogs.thresholds import Threshold
 
 HERE = Path(__file__).parent
 T = TypeVar("T")
@@ -154,6 +156,8 @@ Sources: Catalog[Source] = Catalog("source", HERE / "sources.toml", Source)
 Accelerators: Catalog[HardwareNode] = Catalog("accelerator", HERE / "accelerators.toml", HardwareNode)
 Workloads: Catalog[Workload] = Catalog("workload", HERE / "workloads.toml", Workload)
 Runs: Catalog[Run] = Catalog("run", HERE / "runs.toml", Run, "PublishedRun")
+Grids: Catalog[Grid] = Catalog("grid", HERE / "grids.toml", Grid)
+Thresholds: Catalog[Threshold] = Catalog("threshold", HERE / "thresholds.toml", Threshold)
 
 
 @cache

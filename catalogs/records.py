@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -40,8 +40,10 @@ class Fact:
     citation: Source | None = None
 
 
-def read_fact(raw: Any, field: str) -> Fact:
+def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = None) -> Fact:
     """Read one field of a record: a plain value, a table with its origin, or an array of such tables.
+
+    `reader` reads a value where the field is none of a run's.
 
     >>> print(read_fact({"value": "700 W", "source": "card", "basis": "stated"}, "device_power").value)
     700 watt/accelerator
@@ -51,7 +53,7 @@ def read_fact(raw: Any, field: str) -> Fact:
     tables = raw if isinstance(raw, list) and raw and all(isinstance(each, Mapping) for each in raw) else [raw]
     facts, preferred = [], []
     for table in tables:
-        fact, choice = _one_fact(table, field)
+        fact, choice = _one_fact(table, field, reader or read_value)
         facts.append(fact)
         preferred.append(choice)
     if preferred.count(True) > 1:
@@ -68,9 +70,9 @@ def read_fact(raw: Any, field: str) -> Fact:
     return Fact(chosen.value, chosen.basis, chosen.source, chosen.place, chosen.note, chosen.reason, beside)
 
 
-def _one_fact(raw: Any, field: str) -> tuple[Fact, bool | None]:
+def _one_fact(raw: Any, field: str, reader: Callable[[Any, str], Any]) -> tuple[Fact, bool | None]:
     if not isinstance(raw, Mapping):
-        return Fact(read_value(raw, field)), None
+        return Fact(reader(raw, field)), None
     faults = [
         Fault(f"{field}.{key}", "is not a key of a fact", f"the keys are {', '.join(FACT_KEYS)}")
         for key in raw
@@ -92,7 +94,7 @@ def _one_fact(raw: Any, field: str) -> tuple[Fact, bool | None]:
     value = None
     if "value" in raw:
         try:
-            value = read_value(raw["value"], field)
+            value = reader(raw["value"], field)
         except InputError as problem:
             faults.extend(problem.faults)
     if faults:
@@ -164,7 +166,10 @@ QUANTITIES: dict[str, tuple[str, str]] = (
         "reported_rate": ("Rate", "achieved_rate"),
     }
 )
-PLAIN = {"key", "name", "aliases", "vendor", "counted_as", "default_precision", "workload", "periods"}
+PLAIN = {
+    "key", "name", "aliases", "vendor", "counted_as", "default_precision", "workload", "periods",
+    "intensities", "jurisdiction", "applies_to", "note",
+}  # fmt: skip
 
 
 class Record(BaseModel):
@@ -187,7 +192,18 @@ class Record(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _read(cls, raw: Any, info: ValidationInfo) -> Any:
-        return raw if info.field_name in PLAIN or info.field_name is None else read_fact(raw, info.field_name)
+        if info.field_name is None or info.field_name in PLAIN:
+            return raw
+        return read_fact(raw, info.field_name, cls._read_value)
+
+    @classmethod
+    def _read_value(cls, raw: Any, field: str) -> Any:
+        return read_value(raw, field)
+
+    @classmethod
+    def spelt(cls) -> tuple[str, ...]:
+        """Give the fields as a row spells them, for messages."""
+        return tuple(cls.model_fields)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name or self.key!r}: {', '.join(self.facts())}>"
@@ -202,12 +218,12 @@ def _faults(problem: ValidationError, record: type[Record]) -> list[Fault]:
     for each in problem.errors(include_url=False):
         field = ".".join(map(str, each["loc"])) or record.__name__
         if each["type"] == "extra_forbidden":
-            near = nearest(field, record.model_fields, 1)
+            near = nearest(field, record.spelt(), 1)
             faults.append(
                 Fault(
                     field,
                     "is not a field here",
-                    f"the nearest: {near[0]}" if near else f"the fields are {', '.join(record.model_fields)}",
+                    f"the nearest: {near[0]}" if near else f"the fields are {', '.join(record.spelt())}",
                 )
             )
         elif isinstance(cause := each.get("ctx", {}).get("error"), InputError):
@@ -361,7 +377,7 @@ def _period(table: Any) -> Period:
     facts, faults = {}, []
     for name in ("accelerator_count", "duration"):
         try:
-            facts[name], _ = _one_fact({"value": table[name], **origin}, name)
+            facts[name], _ = _one_fact({"value": table[name], **origin}, name, read_value)
         except InputError as problem:
             faults += [Fault(f".{each.where}", each.what, each.cure) for each in problem.faults]
             origin = {}  # whose faults are said

@@ -139,7 +139,8 @@ def read_unit(text: str) -> Unit:
     """
     if text.endswith(AT_FACILITY):
         inner, facility = read_unit(text.removesuffix(AT_FACILITY)), unit("facility")
-        return inner / facility if "/" in text else inner * facility
+        folded: Unit = inner / facility if "/" in text else inner * facility
+        return folded
     text = METRIC_TON.sub("", CO2E.sub("CO2e", text))
     made = unit("")
     position, over, said, last = 0, False, False, ""

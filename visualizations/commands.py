@@ -21,6 +21,7 @@ from runlineage.catalogs.names import nearest, plain_text
 from runlineage.dataflow.runfile import ENDINGS
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
+from runlineage.visualizations.card_command import is_card, register, run_of_card
 
 TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
 ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -41,8 +42,8 @@ app = typer.Typer(
 )
 
 RUN = (
-    "A catalogued run by any usual spelling, a .toml or .json run file, or a lineage that `why --json` or `--prov` "
-    "wrote (FILE.json#NAME: one run of several); none: the facts of the options alone."
+    "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder, or a lineage that "
+    "`why --json` or `--prov` wrote (FILE.json#NAME: one run of several); none: the facts of the options alone."
 )
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
 METRICS_HELP = f"Any of {', '.join(METRICS)}; by name alone also {', '.join(FOOTPRINT)}."
@@ -60,6 +61,7 @@ def with_facts(command: Callable[..., None]) -> Callable[..., None]:
     kept = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}") for name, field in FACTS.items()]
     kept += [_option(name, word.sentence, ", ".join(word.choices)) for name, word in WORDS.items()]
+    kept.append(_option("model", "the model, where RUN is a card with figures of several", "'Llama 3.1 8B'"))
     command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in kept}
     return command
@@ -209,10 +211,10 @@ def table(
 
 @app.command("list", epilog="Examples:  runlineage list runs   |   runlineage list accelerators --json")
 def list_(
-    catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators or sources.")],
+    catalog: Annotated[str, typer.Argument(help="runs, workloads, accelerators, grids, thresholds or sources.")],
     as_json: JsonOption = False,
 ) -> None:
-    """List runs, workloads, accelerators or sources."""
+    """List runs, workloads, accelerators, grids, thresholds or sources."""
     from runlineage.visualizations.listing import CATALOGS, listing
 
     if catalog not in CATALOGS:
@@ -255,6 +257,9 @@ def _case(
     """Find the run, and change it by the facts given as options."""
     given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
     assumed = assume or ()
+    model = given.pop("model", "")
+    if model and (run is None or not is_card(run)):
+        raise InputError((Fault("--model", "is of a model card", "name a README.md or its folder as RUN"),))
     if run is None:
         return PublishedRunScenario(name="my run", assume=assumed, **given)
     if run in ANSWERS:
@@ -264,7 +269,10 @@ def _case(
     if Path(run).suffix.lower() in TABLES:
         raise InputError((Fault(run, "is a table", "name one of its rows with --row"),))
     is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or ".json#" in run
-    case = _read_file(run) if is_file else Scenarios[run]
+    if is_card(run) and (is_file or run not in Scenarios):
+        case = run_of_card(run, model)
+    else:
+        case = _read_file(run) if is_file else Scenarios[run]
     return case.variant(assume=assumed or None, **given) if given or assumed else case
 
 
@@ -326,6 +334,9 @@ def _close(warnings: tuple[str, ...], problems: list[Any], as_json: bool) -> Non
             print(problem, file=sys.stderr)
     if problems:
         raise typer.Exit(NOT_COMPUTABLE)
+
+
+register(app, with_facts, _case, _say)
 
 
 def main(arguments: list[str] | None = None) -> None:

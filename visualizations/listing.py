@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from runlineage.catalogs.catalog import Accelerators, Sources, Workloads
-from runlineage.catalogs.formatting import people
+from runlineage.catalogs.catalog import Accelerators, Grids, Sources, Thresholds, Workloads
+from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.records import Fact
+from runlineage.catalogs.units import convert, unit
 from runlineage.dataflow.scenarios import Scenarios
 
 
@@ -48,7 +49,35 @@ def _sources() -> list[dict[str, str]]:
     ]
 
 
-CATALOGS = {"runs": _runs, "workloads": _workloads, "accelerators": _accelerators, "sources": _sources}
+def _grids() -> list[dict[str, str]]:
+    rows = []
+    for key in Grids:
+        grid = Grids[key]
+        newest = dict(grid.intensities)[grid.years[-1]].value
+        size = number(convert(newest, unit("gCO2e/kWh/facility")).magnitude)
+        years = f"{grid.years[0]}-{grid.years[-1]}" if len(grid.years) > 1 else str(grid.years[0])
+        rows.append({"key": key, "name": grid.name, "years": years, "newest": f"{size} gCO2e/kWh"})
+    return rows
+
+
+def _thresholds() -> list[dict[str, str]]:
+    rows = []
+    for key in Thresholds:
+        line = Thresholds[key]
+        above = _value(line.threshold) + (" of the original's" if line.of_original else "")
+        status = str(line.status.value) if line.status else "–"
+        rows.append({"key": key, "name": line.name, "above": above, "applies_to": line.applies_to, "status": status})
+    return rows
+
+
+CATALOGS = {
+    "runs": _runs,
+    "workloads": _workloads,
+    "accelerators": _accelerators,
+    "grids": _grids,
+    "thresholds": _thresholds,
+    "sources": _sources,
+}
 
 
 def listing(catalog: str) -> list[dict[str, str]]:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from runlineage.catalogs import kinds as kinds
     from runlineage.catalogs.catalog import Accelerators as Accelerators
+    from runlineage.catalogs.catalog import Grids as Grids
     from runlineage.catalogs.catalog import Sources as Sources
+    from runlineage.catalogs.catalog import Thresholds as Thresholds
     from runlineage.catalogs.catalog import Workloads as Workloads
     from runlineage.catalogs.errors import AmbiguousNameError as AmbiguousNameError
     from runlineage.catalogs.errors import CannotComputeError as CannotComputeError
@@ -26,15 +28,18 @@ if TYPE_CHECKING:
     from runlineage.catalogs.errors import RunlineageWarning as RunlineageWarning
     from runlineage.catalogs.errors import UnknownNameError as UnknownNameError
     from runlineage.catalogs.formatting import people as people
+    from runlineage.catalogs.grids import Grid as Grid
     from runlineage.catalogs.quantities import as_quantity as as_quantity
     from runlineage.catalogs.records import Fact as Fact
     from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
+    from runlineage.catalogs.thresholds import Threshold as Threshold
     from runlineage.dataflow import footprint as footprint
     from runlineage.dataflow import metrics as metrics
     from runlineage.dataflow.adapter import PlainQuantities as PlainQuantities
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
+    from runlineage.dataflow.cardfile import read_card as read_card
     from runlineage.dataflow.driver import Driver as Driver
     from runlineage.dataflow.frames import evaluate as evaluate
     from runlineage.dataflow.lineage import Lineage as Lineage
@@ -43,6 +48,8 @@ if TYPE_CHECKING:
     from runlineage.dataflow.lineagefile import read_lineages as read_lineages
     from runlineage.dataflow.lineagejson import lineage_json as lineage_json
     from runlineage.dataflow.marks import assumption as assumption
+    from runlineage.dataflow.modelconfig import ModelConfig as ModelConfig
+    from runlineage.dataflow.modelconfig import read_config as read_config
     from runlineage.dataflow.provenance import prov_json as prov_json
     from runlineage.dataflow.queries import expressions as expressions
     from runlineage.dataflow.resolver import Plan as Plan
@@ -51,6 +58,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.runfile import read_run as read_run
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
+    from runlineage.visualizations.cards import card as card
     from runlineage.visualizations.dot import dot as dot
     from runlineage.visualizations.mermaid import mermaid as mermaid
     from runlineage.visualizations.picture import draw as draw
@@ -67,9 +75,12 @@ _HOMES = {
     "Driver": "dataflow.driver",
     "Fact": "catalogs.records",
     "GraphError": "catalogs.errors",
+    "Grid": "catalogs.grids",
+    "Grids": "catalogs.catalog",
     "HardwareNode": "catalogs.records",
     "InputError": "catalogs.errors",
     "Lineage": "dataflow.lineage",
+    "ModelConfig": "dataflow.modelconfig",
     "OutputError": "catalogs.errors",
     "PlainQuantities": "dataflow.adapter",
     "Plan": "dataflow.resolver",
@@ -80,11 +91,14 @@ _HOMES = {
     "RunlineageWarning": "catalogs.errors",
     "Scenarios": "dataflow.scenarios",
     "Sources": "catalogs.catalog",
+    "Threshold": "catalogs.thresholds",
+    "Thresholds": "catalogs.catalog",
     "UnknownNameError": "catalogs.errors",
     "Workload": "catalogs.records",
     "Workloads": "catalogs.catalog",
     "as_quantity": "catalogs.quantities",
     "assumption": "dataflow.marks",
+    "card": "visualizations.cards",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
@@ -99,6 +113,8 @@ _HOMES = {
     "prov_json": "dataflow.provenance",
     "read_lineage": "dataflow.lineagefile",
     "read_lineages": "dataflow.lineagefile",
+    "read_card": "dataflow.cardfile",
+    "read_config": "dataflow.modelconfig",
     "read_run": "dataflow.runfile",
     "routes": "dataflow.builder",
     "together": "dataflow.lineage",

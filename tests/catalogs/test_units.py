@@ -38,6 +38,12 @@ from runlineage.catalogs.units import OurQuantity, OurRegistry, OurUnit, convert
         ("kW/accelerator", "W/accelerator", 1e3),
         ("MW", "W", 1e6),
         ("percent", "", 0.01),
+        ("kgCO2e", "gCO2e", 1e3),
+        ("kilogram_CO2e", "gCO2e", 1e3),
+        ("tCO2e", "gCO2e", 1e6),
+        ("tonne_CO2e", "kgCO2e", 1e3),
+        ("kgCO2e/kWh/facility", "gCO2e/J/facility", 1 / 3600),
+        ("kgCO2e/MWh/facility", "gCO2e/kWh/facility", 1),
     ],
 )
 def test_a_unit_has_its_textbook_size(text, root, factor):
@@ -53,6 +59,8 @@ def test_a_unit_has_its_textbook_size(text, root, factor):
         ("parameter", "token"),
         ("W/accelerator", "W"),
         ("flop/s/accelerator", "flop/s"),
+        ("gCO2e", "gram"),
+        ("J*facility", "J"),
     ],
 )
 def test_what_looks_alike_cannot_be_added_or_converted(one, other):

@@ -159,7 +159,7 @@ def test_draw_of_what_cannot_be_computed_writes_nothing(command, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("catalog", ["runs", "workloads", "accelerators", "sources"])
+@pytest.mark.parametrize("catalog", ["runs", "workloads", "accelerators", "grids", "thresholds", "sources"])
 def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None:  # type: ignore[no-untyped-def]
     code, text, _ = command("list", catalog)
     rows = json.loads(command("list", catalog, "--json")[1])
@@ -178,7 +178,7 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
         (["show", "--accelerator", "V100"], "accelerator 'V100' is ambiguous; say which"),
         (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
         (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
-        (["show", "/"], "/: is a folder; name a file"),
+        (["show", "/"], "/: holds neither README.md nor config.json; name a folder with one of them"),
         (["draw", "gpt-3", "-o", "a.svgg"], "no picture has the suffix '.svgg'"),
         (["draw", "gpt-3", "-o", "/none/a.dot"], "/none/a.dot cannot be written: No such file or directory"),
         (["show", "energy"], "RUN: energy is a metric; name the run before it, or ask by `-m energy`"),

@@ -1,0 +1,97 @@
+"""Carbon intensity of electricity by region and year: what a grid emits for each unit of energy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import field_validator, model_validator
+
+from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.kinds import KINDS
+from runlineage.catalogs.records import Fact, Record, read_fact
+from runlineage.catalogs.units import Quantity, quantity
+
+FIRST, LAST = 1990, 2030
+FIELD = re.compile(r"intensity_([0-9]{4})")
+WRITTEN = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,6})?) gCO2e/kWh")
+
+
+class Grid(Record):
+    """A country, a bloc or a part of a country, by its ISO 3166 code, with its intensity in each year that is held.
+
+    >>> grid = Grid(name="France", intensity_2022="78.55 gCO2e/kWh", intensity_2023="55.28 gCO2e/kWh")
+    >>> print(grid.years, grid.intensity(2022).value)
+    (2022, 2023) 78.55 gram_CO2e/facility/kilowatt_hour
+    >>> print(grid.intensity(2015))
+    None
+    """
+
+    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
+
+        def __init__(self, /, **facts: Any) -> None: ...
+
+    intensities: tuple[Any, ...] = ()  # pairs of a year and its fact, in order
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather(cls, raw: Mapping[str, Any]) -> dict[str, Any]:
+        yearly = {field: fact for field, fact in raw.items() if field.startswith("intensi")}  # a misspelt year too
+        rest = {field: fact for field, fact in raw.items() if field not in yearly}
+        return {**rest, "intensities": yearly} if yearly else rest
+
+    @field_validator("intensities", mode="before")
+    @classmethod
+    def _years(cls, raw: dict[str, Any]) -> tuple[tuple[int, Fact], ...]:
+        facts: list[tuple[int, Fact]] = []
+        faults: list[Fault] = []
+        for field in sorted(raw):
+            try:
+                facts.append((_year(field), read_fact(raw[field], field, read_intensity)))
+            except InputError as problem:
+                faults.extend(problem.faults)
+        if faults:
+            raise InputError(tuple(faults))
+        return tuple(facts)
+
+    @classmethod
+    def spelt(cls) -> tuple[str, ...]:
+        """Give the fields as a row spells them, for messages."""
+        return ("key", "name", "aliases", "intensity_YYYY")
+
+    @property
+    def years(self) -> tuple[int, ...]:
+        """The years with a value that is used, in order."""
+        return tuple(year for year, fact in self.intensities if fact.value is not None)
+
+    def intensity(self, year: int) -> Fact | None:
+        """Give the intensity of one year, or None where it is not held: a neighbouring year never stands in."""
+        return next((fact for held, fact in self.intensities if held == year and fact.value is not None), None)
+
+    def facts(self) -> dict[str, Fact]:
+        """Give every fact of the record by its field."""
+        return {f"intensity_{year}": fact for year, fact in self.intensities}
+
+
+def _year(field: str) -> int:
+    found = FIELD.fullmatch(field)
+    if not found or not FIRST <= int(found[1]) <= LAST:
+        cure = f"expected intensity_YYYY with a year from {FIRST} to {LAST}"
+        raise InputError((Fault(field, "names no year of a grid", cure),))
+    return int(found[1])
+
+
+def read_intensity(raw: Any, field: str) -> Quantity:
+    """Read an intensity as the catalog writes it, or a quantity of its kind.
+
+    >>> print(read_intensity("78.55 gCO2e/kWh", "intensity_2022"))
+    78.55 gram_CO2e/facility/kilowatt_hour
+    """
+    fits: bool = isinstance(raw, KINDS["CarbonIntensity"])
+    if fits:
+        return cast("Quantity", raw)
+    found = WRITTEN.fullmatch(raw) if isinstance(raw, str) else None
+    if not found or not float(found[1]):
+        raise InputError((Fault(field, f"is {echo(raw)}", "expected an intensity such as '78.55 gCO2e/kWh'"),))
+    return quantity(float(found[1]), "gCO2e/kWh/facility")

@@ -1,0 +1,223 @@
+"""Model cards as runs: what is read with its place, what is withheld with its reason, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+from runlineage import CatalogError, PublishedRunScenario, RunlineageWarning, read_card
+
+TABLE = """
+| | Training Time (GPU hours) | Training Power Consumption (W) | {location} | {market} |
+|---|---|---|---|---|
+| Tiny 1B | 370k | 700 | 107 | 0 |
+| Tiny 3B | 460k | 700 | 133 | 0 |
+| Total | 830k | | 240 | 0 |
+""".format(
+    location="Training Location-Based Greenhouse Gas Emissions (tons CO2eq)",
+    market="Training Market-Based Greenhouse Gas Emissions (tons CO2eq)",
+)
+HEAD = """---
+license: mit
+model_name: Tiny
+co2_eq_emissions:
+  emissions: 107000000
+  source: our meter
+  training_type: pretraining
+  hardware_used: A100-SXM4-40GB
+---
+"""
+
+
+def write(folder: Path, text: str | bytes, name: str = "README.md") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def quiet(path: Path, model: str = "") -> tuple[PublishedRunScenario, list[str]]:
+    """Read a card, and give what it warned of beside it."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        run = read_card(path, model)
+    assert all(each.category is RunlineageWarning for each in seen)
+    return run, [str(each.message).removeprefix(f"{path}: ") for each in seen]
+
+
+def message(path: Path, model: str = "") -> str:
+    with pytest.raises(CatalogError) as caught:
+        read_card(path, model)
+    return str(caught.value).replace(str(path), "FILE")
+
+
+def test_a_head_gives_emissions_stage_and_device_with_their_lines(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD)
+    run = read_card(path)
+    assert run.name == "Tiny"
+    emitted = run.facts["published_emissions"]
+    assert emitted.value.m_as("tCO2e") == pytest.approx(107)
+    assert (emitted.source, emitted.place) == (str(path), "line 5, co2_eq_emissions.emissions")
+    assert emitted.note == "its own source: our meter"
+    assert run.facts["stage"].value == "pre-training"
+    assert run.accelerator is not None
+    assert run.accelerator.key == "A100_SXM4_40GB"
+
+
+def test_a_plain_number_is_in_grams(tmp_path: Path) -> None:
+    run = read_card(write(tmp_path, "---\nco2_eq_emissions: 25.5\n---\n"))
+    assert run.facts["published_emissions"].value.m_as("gCO2e") == 25.5
+
+
+def test_a_row_gives_time_power_and_emissions(tmp_path: Path) -> None:
+    path = write(tmp_path, f"# Tiny\n{TABLE}\nWe used H100 boards (TDP of 700W).\n")
+    run, said = quiet(path, "tiny 3b")
+    assert run.name == "Tiny 3B"
+    assert run.energy.m_as("MWh") == pytest.approx(460e3 * 700 / 1e6)
+    emitted = run.facts["published_emissions"]
+    assert emitted.value.m_as("tCO2e") == 133
+    assert emitted.place.startswith("line 6, Training Location-Based")
+    assert emitted.note == "tons are read as metric tonnes"
+    assert run.inputs.words["power_basis"] == "tdp"
+    assert len(said) == 1
+    assert "'0' (line 6, Training Market-Based" in said[0]
+    assert "never netted with location" in said[0]
+
+
+def test_several_rows_are_never_added_up(tmp_path: Path) -> None:
+    path = write(tmp_path, TABLE)
+    assert message(path) == (
+        "FILE, line 4: has figures of 2 models: Tiny 1B, Tiny 3B; name one, "
+        'by model="…" or `--model "Tiny 1B"`; they are never added up'
+    )
+    assert message(path, "Tiny 7B") == "FILE, line 4: has no figures of 'Tiny 7B'; it has those of Tiny 1B, Tiny 3B"
+
+
+def test_the_row_of_the_name_in_the_head_is_taken(tmp_path: Path) -> None:
+    run, _ = quiet(write(tmp_path, f"---\nmodel_name: Tiny-1B\n---\n{TABLE}"))
+    assert run.name == "Tiny 1B"
+
+
+def test_a_size_is_found_by_the_name_of_the_row_and_a_bound_is_withheld(tmp_path: Path) -> None:
+    sizes = "| | Params | Token count |\n|-|-|-|\n| Tiny (text) | 1B | 9T+ |\n| Tiny (text) | 3B | 12T |\n"
+    run, said = quiet(write(tmp_path, sizes + TABLE), "Tiny 1B")
+    assert run.facts["parameters"].value.magnitude == 1e9
+    assert run.facts["training_tokens"].value is None
+    assert run.facts["training_tokens"].beside[0].value == "9T+"
+    assert "'9T+' (line 3, Token count): a bound or about, and not the figure itself" in said[0]
+    other, _ = quiet(tmp_path / "README.md", "Tiny 3B")
+    assert other.training_operations.magnitude == pytest.approx(6 * 3e9 * 12e12)
+
+
+def test_a_cell_of_words_is_withheld_and_a_negative_one_refused(tmp_path: Path) -> None:
+    table = "| | Training Time (GPU hours) |\n|-|-|\n| Tiny | {} |\n"
+    run, said = quiet(write(tmp_path, table.format("stage 1: 147K H100 hours, stage 2: 98K")))
+    assert run.facts["accelerator_hours"].value is None
+    assert "does not start with a plain number" in said[0]
+    assert message(write(tmp_path, table.format("-5"))).startswith(
+        "FILE, line 3, Training Time (GPU hours): '-5' is not"
+    )
+
+
+def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Path) -> None:
+    text = "- **Hardware Type:** A100\n- **Hours used:** 120\n- **Cloud Provider:** X\n- **Compute Region:** north\n"
+    run, said = quiet(write(tmp_path, text + "- **Carbon Emitted:** 12\n"))
+    assert run.inputs.given == {}
+    assert len(said) == 1
+    for part in (
+        "'A100' (line 1, Hardware Type): accelerator 'A100' is ambiguous; say which: NVIDIA A100 PCIe 40GB",
+        "'120' (line 2, Hours used): the card does not say whether wall-clock or accelerator hours",
+        "Cloud Provider (line 3",
+        "line 4, Compute Region: unknown region 'north'; the nearest: Norway",
+        "'12' (line 5, Carbon Emitted): the card does not say in which unit; the template asks for grams",
+    ):
+        assert part in said[0]
+
+
+def test_a_known_region_asks_for_the_year_and_gives_no_intensity(tmp_path: Path) -> None:
+    head = "---\nco2_eq_emissions:\n  emissions: 5\n  geographical_location: France\n---\n"
+    _, said = quiet(write(tmp_path, head))
+    assert "line 4, co2_eq_emissions.geographical_location: France, whose intensity depends on the year" in said[0]
+
+
+def test_hours_of_devices_and_a_mass_with_its_unit_are_certain(tmp_path: Path) -> None:
+    run = read_card(write(tmp_path, "Hours used: 120 GPU hours\n\nCarbon Emitted: 1,200 kg CO2eq\n"))
+    assert run.inputs.given["accelerator_hours"].m_as("accelerator*hour") == 120
+    assert run.facts["published_emissions"].value.m_as("tCO2e") == pytest.approx(1.2)
+
+
+def test_tonnes_given_as_grams_are_doubted(tmp_path: Path) -> None:
+    table = "| | Training Time (GPU hours) |\n|-|-|\n| Tiny | 370k |\n"
+    _, said = quiet(write(tmp_path, f"---\nco2_eq_emissions: 107\n---\n{table}"))
+    assert said == ["co2_eq_emissions of 107 g are too few for this run: it counts in grams; were tonnes meant?"]
+    _, said = quiet(write(tmp_path, "---\nco2_eq_emissions: 107000000000000\n---\n"))
+    assert said[0].endswith("are over a million tonnes: check the unit, which is grams")
+
+
+def test_figures_that_differ_are_not_used_and_those_that_agree_are(tmp_path: Path) -> None:
+    agree, said = quiet(write(tmp_path, HEAD.replace("Tiny", "Tiny 1B") + TABLE))
+    assert agree.facts["published_emissions"].value.m_as("tCO2e") == pytest.approx(107)
+    assert not any("differ" in each for each in said)
+    differ, said = quiet(write(tmp_path, HEAD.replace("Tiny", "Tiny 3B") + TABLE))
+    assert differ.facts["published_emissions"].value is None
+    assert any("published_emissions is published as" in each and "neither is used" in each for each in said)
+
+
+def test_a_folder_gives_the_exact_count_and_the_card_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "gpt2"
+    folder.mkdir()
+    sizes = {"n_embd": 768, "n_layer": 12, "n_positions": 1024, "vocab_size": 50257, "tie_word_embeddings": True}
+    write(folder, json.dumps({"architectures": ["GPT2LMHeadModel"], **sizes}), "config.json")
+    alone = read_card(folder)
+    assert alone.name == "gpt2"
+    write(folder, "| | Params | Tokens |\n|-|-|-|\n| GPT-2 | 124M | 9B |\n")
+    run = read_card(folder)
+    assert run.facts["parameters"].value.magnitude == 124_439_808
+    assert run.facts["parameters"].beside[0].reason == "agrees, to fewer digits"
+    assert run.training_operations.magnitude == pytest.approx(6 * 124_439_808 * 9e9)
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("co2_eq_emissions: 8,930 t", "FILE, line 2, co2_eq_emissions: is '8,930 t'; expected a plain number of grams"),
+        ("co2_eq_emissions: true", "is True; expected a plain number of grams"),
+        ("co2_eq_emissions: -5", "FILE, line 2, co2_eq_emissions: is -5; expected a number above zero"),
+        ("co2_eq_emissions: .nan", "is nan; expected a number above zero"),
+        ("co2_eq_emissions:\n  source: x", "FILE, line 2, co2_eq_emissions: has no emissions; add them in grams"),
+        (
+            "co2_eq_emissions:\n  emissions: 5\n  geographical_location: NO",
+            "FILE, line 4, co2_eq_emissions.geographical_location: is False; expected text; put it in quotes",
+        ),
+        ("model_name: 5", "FILE, line 2, model_name: is 5; expected text; put it in quotes"),
+        ("co2_eq_emissions: !!python/name:os.system x", "asks for an object of Python to be made"),
+    ],
+)
+def test_a_field_of_the_wrong_type_is_refused(tmp_path: Path, head: str, said: str) -> None:
+    assert said in message(write(tmp_path, f"---\n{head}\n---\n"))
+
+
+def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
+    said = message(write(tmp_path, f"---\nmodel_name: 5\nco2_eq_emissions: x\n---\n{TABLE}"))
+    assert said.startswith("3 faults")
+
+
+def test_what_is_no_card_is_refused(tmp_path: Path) -> None:
+    assert message(tmp_path) == "FILE: holds neither README.md nor config.json; name a folder with one of them"
+    assert message(tmp_path / "none.md") == "FILE: cannot be read: No such file or directory"
+    assert message(write(tmp_path, b"\x00\x01")) == "FILE: is no text file"
+    assert message(write(tmp_path, b"\xff\xfe")) == "FILE: is not UTF-8 at byte 0; save it as UTF-8"
+    assert message(write(tmp_path, "x" * 2_000_001)) == "FILE: is over the limit of 2,000,000 bytes"
+    os.mkfifo(tmp_path / "pipe.md")
+    assert message(tmp_path / "pipe.md") == "FILE: is no ordinary file; name a file on disk"
+
+
+@pytest.mark.parametrize("text", ["|" * 900_000, "<table><tr>" + "<td>x" * 180_000, "<" * 900_000, "*" * 900_000])
+def test_a_hostile_body_takes_no_longer_than_an_honest_one(tmp_path: Path, text: str) -> None:
+    started = time.perf_counter()
+    read_card(write(tmp_path, text))
+    assert time.perf_counter() - started < 10

@@ -1,0 +1,106 @@
+"""A config.json as facts: exact counts with their keys, and every way to break one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from runlineage import CatalogError, read_config
+
+LLAMA = {
+    "architectures": ["LlamaForCausalLM"],
+    "hidden_size": 16384,
+    "num_hidden_layers": 126,
+    "intermediate_size": 53248,
+    "num_attention_heads": 128,
+    "num_key_value_heads": 8,
+    "max_position_embeddings": 131072,
+    "vocab_size": 128256,
+    "tie_word_embeddings": False,
+}
+MIXTRAL = {
+    "architectures": ["MixtralForCausalLM"],
+    "hidden_size": 4096,
+    "num_hidden_layers": 32,
+    "intermediate_size": 14336,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "num_local_experts": 8,
+    "num_experts_per_tok": 2,
+    "vocab_size": 32000,
+    "tie_word_embeddings": False,
+}
+
+
+def write(folder: Path, content: object) -> Path:
+    path = folder / "config.json"
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return path
+
+
+def message(path: Path) -> str:
+    with pytest.raises(CatalogError) as caught:
+        read_config(path)
+    return str(caught.value).replace(str(path), "FILE")
+
+
+def test_a_dense_model_has_its_count_with_file_and_keys(tmp_path: Path) -> None:
+    path = write(tmp_path, LLAMA)
+    found = read_config(path)
+    fact = found.facts["parameters"]
+    assert fact.value.magnitude == 405_853_388_800
+    assert (fact.basis, fact.source) == ("derived", str(path))
+    assert fact.place is not None
+    assert fact.place.startswith("LlamaForCausalLM: hidden_size, ")
+    assert fact.note == "head_dim = hidden_size ÷ num_attention_heads"
+    assert "active_parameters" not in found.facts
+    assert found.facts["sparse"].value is False
+
+
+def test_the_shape_of_attention_stands_as_the_config_has_it(tmp_path: Path) -> None:
+    assert read_config(write(tmp_path, LLAMA)).shape == {
+        "layers": 126,
+        "hidden_size": 16384,
+        "attention_heads": 128,
+        "key_heads": 8,
+        "longest_sequence": 131072,
+    }
+
+
+def test_a_sparse_model_has_both_counts(tmp_path: Path) -> None:
+    facts = read_config(write(tmp_path, MIXTRAL)).facts
+    assert facts["parameters"].value.magnitude == 46_702_792_704
+    assert facts["active_parameters"].value.magnitude == 12_879_925_248
+    assert facts["sparse"].value is True
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({}, "FILE: architectures: is missing; expected one of BloomForCausalLM, "),
+        ({"architectures": []}, "FILE: architectures: is []; expected one of "),
+        ({"architectures": ["LlamaForCasualLM"]}, "the nearest: LlamaForCausalLM; there are Bloom"),
+        ({"architectures": ["MambaForCausalLM"]}, "there are BloomForCausalLM, DeepseekV2ForCausalLM, "),
+        ({**LLAMA, "hidden_size": -5}, "FILE: hidden_size: is -5; expected a whole number from 1 to 100,000,000"),
+        ({**LLAMA, "hidden_size": 10**50}, "expected a whole number from 1 to 100,000,000"),
+        ({**LLAMA, "num_hidden_layers": 10**6}, "expected a whole number from 1 to 10,000"),
+        ({**LLAMA, "vocab_size": None}, "FILE: vocab_size: is null; give its value"),
+        ([1], "FILE: holds [1]; expected an object with fields"),
+        (b"[" * 100_000, "FILE: is nested too deeply"),
+        (b'{"a": 1, "a": 2}', "FILE: is not valid here: 'a' stands twice"),
+        (b"\xff\xfe", "FILE: is not UTF-8 at byte 0"),
+        (b"{" + b" " * 1_000_001, "FILE: is over the limit of 1,000,000 bytes"),
+    ],
+)
+def test_a_broken_config_is_refused(tmp_path: Path, content: object, said: str) -> None:
+    assert said in message(write(tmp_path, content))
+
+
+def test_a_missing_field_says_how_to_add_it(tmp_path: Path) -> None:
+    path = write(tmp_path, {name: value for name, value in LLAMA.items() if name != "tie_word_embeddings"})
+    assert message(path) == (
+        "FILE: tie_word_embeddings: is missing; add it; "
+        "`config.to_json_file(path, use_diff=False)` of transformers writes every field"
+    )
