@@ -23,7 +23,9 @@ from runlineage.dataflow.lineagecheck import CURE, computed_edits, edit
 from runlineage.dataflow.lineagejson import document
 from runlineage.dataflow.scenario import PublishedRunScenario
 
-UNIT = re.compile(r"(?:1|[A-Za-z_]{1,40}(?:\^[0-9]{1,2})?)(?:[*/][A-Za-z_]{1,40}(?:\^[0-9]{1,2})?){0,9}")
+UNIT = re.compile(
+    r"(?:1|[A-Za-z_][A-Za-z_0-9]{0,39}(?:\^[0-9]{1,2})?)(?:[*/][A-Za-z_][A-Za-z_0-9]{0,39}(?:\^[0-9]{1,2})?){0,9}"
+)
 CLOSE = 1e-12  # another machine's arithmetic may differ in the last digit
 T = TypeVar("T")
 
@@ -190,7 +192,7 @@ def _unit(text: str) -> Unit:
     """
     if text == "dimensionless":
         return unit("")
-    names = re.findall(r"[A-Za-z_]+", text)
+    names = re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text)
     if not UNIT.fullmatch(text) or any(name not in registry() for name in names):
         raise InputError((Fault("unit", f"is {echo(text)}, which means nothing here"),))
     return unit(text.replace("^", "**"))

@@ -180,9 +180,12 @@ def _with_numbers(formula: str, values: Mapping[str, Any]) -> str:
     700 W × 2
     """
 
+    # Within a subdag a node says `energy` of what the graph calls `mine.energy`.
+    known = {name.rpartition(".")[2]: value for name, value in values.items()}
+
     def number(found: re.Match[str]) -> str:
-        value = values.get(found[0])
-        return found[0] if value is None else people(value) if is_ours(value) else str(value)
+        value = known.get(found[0])
+        return people(value) if is_ours(value) else str(value) if isinstance(value, (int, float)) else found[0]
 
     # A name before a bracket is a function of a user's, not a quantity.
     return re.sub(r"\b[A-Za-z_]\w*\b(?!\()", number, formula)

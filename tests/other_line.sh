@@ -8,5 +8,6 @@ else
   [ -n "$python" ] || { echo "no Python 3.12 or later here: the suite ran on pint 0.25 alone"; exit 0; }
 fi
 set -e
-sh tests/make_environment.sh "$python" .venv-other -e ".[duckdb,dask,spark]" "$pint" "pandas<3" pytest hypothesis
+sh tests/make_environment.sh "$python" .venv-other -e ".[duckdb,dask,spark]" "$pint" "pandas<3" pytest hypothesis \
+  jsonschema "cyclonedx-python-lib[json-validation]" opentelemetry-sdk
 .venv-other/bin/python -m pytest -q -m "not slow or spark" -p no:cacheprovider

@@ -26,10 +26,9 @@ def mermaid(lineage: Lineage) -> str:
     """Write a lineage as Mermaid text: facts above, the metrics asked for below; several runs are subgraphs.
 
     >>> from runlineage import Scenarios
-    >>> print(*mermaid(Scenarios.Gpt3PublishedRun.lineage("training_operations")).splitlines()[:2], sep="\\n")
-    flowchart TD
-      n0(["<b>training_ops</b><br/>3.14×10²³ flop<br/>stated, Brown et al. (2020), Table D.1<br/>Six operations a parameter and token; attention is<br/>left out."]):::fact
-    """  # noqa: E501 - Mermaid wants a box in one line
+    >>> print(mermaid(Scenarios.Gpt3PublishedRun.lineage("duration")).splitlines()[1])
+      n0(["<b>duration</b><br/>14.8 day<br/>stated, Patterson et al. (2021), Table 4"]):::fact
+    """
     keys = {name: f"n{place}" for place, name in enumerate(lineage.entries)}
     lines = ["flowchart TD"]
     for place, part in enumerate(lineage.parts):

@@ -115,7 +115,8 @@ def way_text(way: Way) -> str:
 
 def working_text(entry: Entry) -> str:
     """Say an equation with its numbers; where nothing is computed with, the number stands beside already."""
-    return f"= {entry.working}" if re.search(r"[×÷+−(]", entry.equation) else ""
+    computed = re.search(r"[×÷+−(]", entry.equation) and entry.working != entry.equation
+    return f"= {entry.working}" if computed else ""
 
 
 def origin_text(entry: Entry) -> str:

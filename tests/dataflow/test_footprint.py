@@ -28,8 +28,8 @@ from runlineage import (
 from runlineage.catalogs.fields import FOOTPRINT, METRICS, RUN_FACTS
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import quantity
-from runlineage.dataflow.resolver import read_routes
 from runlineage.dataflow.asked import ONLY, output_header
+from runlineage.dataflow.resolver import read_routes
 
 SUPPLIED = {"accelerator_hours_route": "supplied", "device_power_route": "supplied"}
 SYSTEM = {"device_power": "330 W", "power_basis": "measured_system"}

@@ -34,7 +34,7 @@ from runlineage import (
     read_run,
 )
 from runlineage.catalogs.catalog import Accelerators, Sources
-from runlineage.catalogs.fields import FACTS, METRICS
+from runlineage.catalogs.fields import METRICS, RUN_FACTS
 from runlineage.catalogs.records import Fact, HardwareNode
 from runlineage.dataflow.lineagefile import read_file
 from runlineage.dataflow.lineageform import digest_of
@@ -112,7 +112,7 @@ def test_a_part_of_a_lineage_can_be_computed_anew_too(folder: Path) -> None:
 
 
 AMOUNTS = st.floats(min_value=1e-3, max_value=1e12)
-GIVEN = st.dictionaries(st.sampled_from([name for name in FACTS if name != "active_parameters"]), AMOUNTS)
+GIVEN = st.dictionaries(st.sampled_from([name for name in RUN_FACTS if name != "active_parameters"]), AMOUNTS)
 
 
 @given(
@@ -238,13 +238,13 @@ EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
         lambda run: sealed(run["entries"][2], value=7.4),
         "(duration): says 7.4 day, and its facts give 14.8; ",
     ),
-    (lambda run: run["facts"][5].update(place="Table 5"), "FILE: runs[0].facts[5] (power_basis): was edited"),
+    (lambda run: run["facts"][5].update(place="Table 5"), "FILE: runs[0].facts[5] (parameters): was edited"),
     (lambda run: run["sources"]["brown2020"].update(title="X"), "FILE: runs[0].sources.brown2020: was edited"),
     (lambda run: run["hardware"].update(vendor="X"), "FILE: runs[0].hardware: was edited"),
     (lambda run: run.update(warnings=["all is well"]), "FILE: runs[0]: was edited outside its entries and facts"),
     (lambda run: sealed(run["sources"]["brown2020"], read_on="2026-02-31"), "brown2020.read_on: is '2026-02-31', and"),
     (lambda run: sealed(run["facts"][0], name="secret"), "FILE: runs[0].facts[0] (secret): is not a field of this "),
-    (lambda run: run["facts"].append(run["facts"][0]), "FILE: runs[0].facts[12] (accelerator): stands twice"),
+    (lambda run: run["facts"].append(run["facts"][0]), "FILE: runs[0].facts[14] (accelerator): stands twice"),
     (lambda run: run.update(assume=["magic"]), "FILE: runs[0]: unknown assumption 'magic'"),
     (lambda run: run.update(hardware=None), "FILE: runs[0].hardware : is null, and an accelerator is named"),
 ]

@@ -299,14 +299,12 @@ def test_a_users_node_that_gives_another_kind_is_refused_by_name() -> None:
 
 
 def test_a_users_input_of_the_wrong_type_is_our_error() -> None:
-    def cost(energy: metrics.Energy, price: float) -> float:
-        return price
+    def cost(energy: metrics.Energy, fee: float) -> float:
+        return fee
 
     driver = Driver(metrics, module("theirs", cost=cost))
-    with pytest.raises(
-        GraphError, match=r"the inputs do not fit the nodes: .*Expected price \(float\) got 0\.1 \(str\)"
-    ):
-        driver.execute("cost", {"accelerator_hours": 1, "device_power": 1, "price": "0.1"})
+    with pytest.raises(GraphError, match=r"the inputs do not fit the nodes: .*Expected fee \(float\) got 0\.1 \(str\)"):
+        driver.execute("cost", {"accelerator_hours": 1, "device_power": 1, "fee": "0.1"})
 
 
 @pytest.mark.parametrize(

@@ -92,9 +92,9 @@ def test_a_card_that_cannot_be_written_stays_as_it_was(command, tmp_path: Path) 
 
 
 def test_a_card_without_emissions_is_exit_one_and_writes_nothing(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    code, out, err = command("card", "gpt-3", "-o", str(tmp_path / "a.md"))
+    code, out, err = command("card", "palm540b", "-o", str(tmp_path / "a.md"))
     assert (code, out) == (1, "")
-    assert err.startswith("the card of GPT-3 175B needs location_emissions or published_emissions, and has neither")
+    assert err.startswith("the card of PaLM 540B needs location_emissions or published_emissions, and has neither")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -43,7 +43,7 @@ def test_without_dot_the_text_kinds_still_work_and_a_picture_says_how_to_get_it(
         draw(LINEAGE, tmp_path / "a.svg")
     assert str(caught.value) == (
         "a .svg picture needs graphviz's `dot`, which is not on the PATH; install graphviz: `apt-get install "
-        "graphviz`, `brew install graphviz` or `winget install graphviz`; .dot and .txt need no `dot`"
+        "graphviz`, `brew install graphviz` or `winget install graphviz`; .dot, .mmd and .txt need no `dot`"
     )
     assert not (tmp_path / "a.svg").exists()
 
@@ -62,7 +62,7 @@ def test_an_unknown_suffix_says_which_there_are(tmp_path: Path) -> None:
         draw(LINEAGE, tmp_path / "a.svgg")
     assert str(caught.value) == (
         f"{tmp_path / 'a.svgg'}: no picture has the suffix '.svgg'; "
-        "the suffixes are .svg, .png, .pdf, .dot, .gv, .txt; the nearest: .svg"
+        "the suffixes are .svg, .png, .pdf, .dot, .gv, .mmd, .txt; the nearest: .svg"
     )
 
 

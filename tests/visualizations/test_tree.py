@@ -113,8 +113,10 @@ def test_a_fact_written_into_a_subdag_is_told_as_a_fact_and_our_node_with_its_eq
     assert tree(Driver(create_temporary_module(mine)).lineage("mine")) == (
         "mine = 0.2\n"
         "  energy ÷ 2 (derived)\n"
+        "  = 0.4 GWh ÷ 2\n"
         "└─ mine.energy = 0.4 GWh\n"
         "   │ accelerator_hours × device_power (derived)\n"
+        "   │ = 1,000,000 accelerator·hour × 400 W per accelerator\n"
         "   │ excludes facility overhead, varying power\n"
         "   ├─ mine.accelerator_hours = 1,000,000 accelerator·hour\n"
         "   │    stated, given by the caller\n"
