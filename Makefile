@@ -3,7 +3,7 @@ SHELL := /bin/sh
 PYTHON ?= $(shell sh tests/find_python.sh)
 BIN := .venv/bin
 
-.PHONY: help demo test quick lint bench pictures graphviz clean
+.PHONY: help demo test quick lint bench gallery pictures graphviz clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -28,6 +28,9 @@ lint: .venv/tested
 
 bench: .venv/tested ## speed as ratios against named baselines, in one run; ROWS='1e7 1e8' streams more
 	$(BIN)/python -m tests.benchmarks $(ROWS)
+
+gallery: .venv/installed graphviz ## draw the kept pictures of visualizations/gallery anew
+	@$(BIN)/python -m tests.gallery
 
 pictures: .venv/installed graphviz ## draw the kept pictures of the examples anew
 	@for kept in examples/pictures/*.svg; do \

@@ -141,30 +141,49 @@ def why(
 
 @app.command(
     epilog="Examples:  runlineage draw Gpt3PublishedRun -o gpt3.svg   |   runlineage draw bloom energy -o bloom.png"
+    "   |   runlineage draw gpt-3 --affects duration -o what.svg   |   runlineage draw gpt-3 --beside bloom -o both.svg"
 )
 @with_facts
 def draw(
     run: RunArgument = None,
     metrics: MetricsArgument = None,
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .svg, .png, .pdf, .dot or .txt.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .svg, .png, .pdf, .dot, .mmd or .txt.")],
     metric: MetricOption = None,
+    beside: Annotated[
+        list[str] | None, typer.Option("--beside", help="A further run, drawn beside; repeatable.")
+    ] = None,
+    affects: Annotated[str | None, typer.Option("--affects", help="A fact: draw what changes with it.")] = None,
+    routes: Annotated[bool, typer.Option("--routes", help="Every route, with the taken ones bold.")] = False,
+    nodes: Annotated[bool, typer.Option("--nodes", help="The bare graph of our nodes; no RUN.")] = False,
     assume: AssumeOption = None,
     **facts: str | None,
 ) -> None:
     """Draw the lineage of a run's metrics to a file."""
+    from runlineage.dataflow.lineage import together
+    from runlineage.dataflow.modules import MODULES
     from runlineage.visualizations.picture import draw as write
     from runlineage.visualizations.picture import picture_kind
 
     picture_kind(output)
-    case = _case(run, facts, assume)
+    if nodes:
+        if run is not None:
+            raise InputError((Fault("--nodes", "draws no run", "leave RUN out, or draw it with --routes"),))
+        _say(f"{write(MODULES, output, routes=True)}: every route of our nodes")
+        return
     asked = _asked(metrics, metric)
-    lineage = case.lineage(asked or list(METRICS))
-    results = case.results(asked or list(METRICS))
-    if lineage.outputs:
-        _say(f"{write(lineage, output)}: {', '.join(lineage.outputs)} of {case.name}")
+    wanted = asked or list(METRICS)
+    cases = [_case(run, facts, assume), *(_case(each, {}, assume) for each in beside or ())]
+    lineage = together(*(case.lineage(wanted) for case in cases))
+    if affects is not None:
+        lineage = together(*(part.downstream(affects) for part in lineage.runs))
+    if lineage.outputs or routes:
+        shown = ", ".join(dict.fromkeys(lineage.entries[name].name for name in lineage.outputs)) or "routes"
+        _say(f"{write(lineage, output, routes=routes)}: {shown} of {lineage.subject}")
+    results = cases[0].results(wanted)
     unanswered = asked if lineage.outputs else list(METRICS)
-    _close(lineage.warnings, [results.problems[name] for name in unanswered if name in results.problems], as_json=False)
+    problems = [results.problems[name] for name in unanswered if name in results.problems]
+    _close(lineage.warnings, [] if routes else problems, as_json=False)
 
 
 @app.command(

@@ -152,6 +152,38 @@ def test_draw_writes_the_kind_of_its_suffix(command, tmp_path: Path) -> None:  #
     assert (tmp_path / "a.dot").read_text().startswith("digraph")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said", "held"),
+    [
+        (
+            ["gpt-3", "--affects", "duration"],
+            "achieved_rate, peak_fraction of GPT-3 175B",
+            '"duration" -> "achieved_rate"',
+        ),
+        (["gpt-3", "achieved_rate", "--beside", "bloom"], "achieved_rate of GPT-3 175B, BLOOM 176B", "subgraph"),
+        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "lacks accelerator_hours"),
+        (["--nodes"], "every route of our nodes", '"facility_energy" ['),
+    ],
+)
+def test_draw_has_further_views(command, tmp_path: Path, arguments: list[str], said: str, held: str) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command("draw", *arguments, "-o", str(tmp_path / "a.dot"))
+    assert (code, err) == (0, "")
+    assert out.endswith(f": {said}\n")
+    assert held in (tmp_path / "a.dot").read_text()
+
+
+def test_draw_refuses_views_that_do_not_go_together(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = str(tmp_path / "a.dot")
+    assert command("draw", "gpt-3", "--nodes", "-o", path)[::2] == (
+        2,
+        "error: --nodes: draws no run; leave RUN out, or draw it with --routes\n",
+    )
+    code, _, err = command("draw", "gpt-3", "--affects", "durations", "-o", path)
+    assert code == 2
+    assert err.startswith("error: unknown quantity 'durations'; the nearest: duration; ")
+    assert not Path(path).exists()
+
+
 def test_draw_of_what_cannot_be_computed_writes_nothing(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     code, _, err = command("draw", "gpt-3", "energy", "-o", str(tmp_path / "a.dot"))
     assert code == 1

@@ -6,10 +6,11 @@ import os
 import re
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from runlineage import OutputError, Scenarios, draw
+from runlineage import Fact, OutputError, PublishedRunScenario, Scenarios, draw, metrics
 from runlineage.visualizations.picture import write_whole
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
@@ -119,3 +120,55 @@ def test_a_link_keeps_pointing_at_the_file_that_is_written(tmp_path: Path) -> No
 def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="GPT-3 175B has no answer to draw"):
         draw(Scenarios.Gpt3PublishedRun.lineage("energy"), tmp_path / "a.dot")
+
+
+@needs_dot
+def test_a_box_links_to_its_source_and_says_what_it_is_on_hovering(tmp_path: Path) -> None:
+    text = draw(LINEAGE, tmp_path / "gpt3.svg").read_text(encoding="utf-8")
+    assert 'xlink:href="https://arxiv.org/abs/2005.14165"' in text
+    assert 'xlink:title="achieved_rate: Spread recorded operations over' in text
+    assert "@media (prefers-color-scheme: dark)" in text
+    assert "<!--" not in text
+
+
+@needs_dot
+def test_names_and_sources_cannot_break_out_of_a_picture(tmp_path: Path) -> None:
+    hostile = "</text><script>alert(1)</script>\" & ' \u202e\nend"
+    fact = Fact(1e23, source="javascript:alert(1)", place=hostile, note=hostile)
+    run = PublishedRunScenario(name=hostile, training_ops=fact)
+    text = draw(run.lineage("training_operations"), tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert 'href="javascript' not in text
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+
+
+def test_a_dot_that_hangs_is_stopped_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hanging = tmp_path / "dot"
+    hanging.write_text("#!/bin/sh\nsleep 600 &\nwait\n")
+    hanging.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr("runlineage.visualizations.picture.PATIENCE", 0.3)
+    with pytest.raises(OutputError, match=r"`dot` took over 0\.3 seconds and was stopped; draw fewer runs or metrics"):
+        draw(LINEAGE, tmp_path / "a.svg")
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_all_routes_show_the_taken_the_possible_and_the_closed(tmp_path: Path) -> None:
+    text = draw(Scenarios.Gpt3PublishedRun, tmp_path / "a.dot", routes=True).read_text()
+    assert 'class="way taken"' in text
+    assert "possible, would give 3.1428×10²³ flop" in " ".join(re.sub("<[^>]*>", " ", text).split())
+    assert "lacks accelerator_hours" in text
+
+
+def test_a_module_is_drawn_without_values(tmp_path: Path) -> None:
+    text = draw(metrics, tmp_path / "a.dot").read_text()
+    assert '"peak_fraction" [' in text
+    assert "3.14" not in text
+    with pytest.raises(OutputError, match="a module has no numbers"):
+        draw(metrics, tmp_path / "a.mmd")
+
+
+def test_several_runs_stand_in_frames_of_their_own(tmp_path: Path) -> None:
+    text = draw([Scenarios["gpt-3"], Scenarios["bloom"]], tmp_path / "a.dot").read_text()
+    assert text.count("subgraph") == 2
+    assert '"energy of BLOOM 176B" [' in text

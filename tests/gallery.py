@@ -1,0 +1,25 @@
+"""Make the kept pictures anew: `make gallery`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runlineage import Lineage, Scenarios, draw
+
+FOLDER = Path(__file__).parent.parent / "visualizations" / "gallery"
+
+
+def pictures() -> dict[str, Lineage]:
+    """Name the pictures of the gallery with the lineage that each shows."""
+    assumed = Scenarios.Gpt3PublishedRun.variant(name="GPT-3 175B", assume=["tdp", "count_duration"])
+    return {
+        "gpt3": assumed.lineage(),
+        "gpt3_reference_run": Scenarios.Gpt3PublishedRun.lineage("achieved_rate"),
+        "llama31_405b": Scenarios.Llama31_405BPublishedRun.lineage(),
+        "deepseek_v3": Scenarios.DeepSeekV3PublishedRun.lineage(),
+    }
+
+
+if __name__ == "__main__":
+    for name, lineage in pictures().items():
+        print(draw(lineage, FOLDER / f"{name}.svg"))
