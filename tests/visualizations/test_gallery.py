@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.gallery import FOLDER, pictures
 
 from runlineage import draw
-from tests.gallery import FOLDER, pictures
 
 
 def words(path: Path) -> list[str]:
