@@ -60,8 +60,8 @@ def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
     >>> table = "| | Training Time (GPU hours) |\\n|---|---|\\n| Small | 370k |\\n"
     >>> _ = file.write_text(f"---\\nlicense: mit\\n---\\n{table}")
     >>> run = read_card(file)
-    >>> print(run.name, run.inputs.given["accelerator_hours"])
-    Small 370000 accelerator·hour
+    >>> print(run.name, run.inputs.given["accelerator_hours"].magnitude)
+    Small 370000.0
     """
     reading = _Reading(model)
     for file in _files(Path(path)):

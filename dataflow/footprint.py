@@ -63,8 +63,9 @@ def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
     whole data centre over that of its IT equipment.
     Excludes: embodied energy, idle time before and after the run.
 
-    >>> print(facility_energy(quantity(3.6e6, "J"), quantity(1.1, "facility")).to("kWh*facility"))
-    1.1 facility·kilowatt_hour
+    >>> energy = facility_energy(quantity(3.6e6, "J"), quantity(1.1, "facility"))
+    >>> print(f"{energy.m_as('kWh*facility'):.1f} kWh at the facility")
+    1.1 kWh at the facility
     """
     return it_energy * pue
 

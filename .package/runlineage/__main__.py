@@ -12,9 +12,14 @@ def start() -> None:
     # none, and they cost half the run. Only here, where the process is ours: Hamilton looks just once, so that in a
     # user's own program their decorators would miss what our import had switched off.
     os.environ.setdefault("HAMILTON_AUTOLOAD_EXTENSIONS", "0")
-    from runlineage.visualizations.commands import main
+    from runlineage.visualizations.commands import INTERRUPTED, main
 
-    main()
+    try:
+        main()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:  # at once: threads of an engine may still call into an interpreter that ends
+            os._exit(INTERRUPTED)
+        raise
 
 
 if __name__ == "__main__":
