@@ -203,10 +203,10 @@ class _Reading:
                 self._derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
 
     def _derive(self, name: str, fact: Fact, note: str, parents: tuple[str, ...]) -> None:
-        """Take a fact of the accelerator's record; where the part itself is assumed, so is what follows from it."""
+        """Take a fact of the record that the first parent names; where that is assumed, so is what follows from it."""
         self.given[name] = fact.value
         self.parents[name] = parents
-        chosen = self.origins.get("accelerator")
+        chosen = self.origins.get(parents[0])
         basis = "assumed" if chosen and chosen.basis == "assumed" else fact.basis
         self.origins[name] = replace(fact, basis=basis, note=f"{note}; {fact.note}" if fact.note else note)
 

@@ -20,7 +20,7 @@ CHECKOUT = Path(__file__).parent.parent
 # Lower files first; a file may import those above it in this list.
 ORDER = """
 catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting
-catalogs.text catalogs.quantities catalogs.store catalogs.records catalogs.catalog
+catalogs.vocabulary catalogs.text catalogs.quantities catalogs.store catalogs.records catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.marks dataflow.metrics dataflow.footprint dataflow.modules
 dataflow.quiet dataflow.inputs dataflow.routes dataflow.resolver dataflow.problems
