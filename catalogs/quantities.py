@@ -198,7 +198,8 @@ def _positive(value: Quantity, known: Field | None) -> Quantity:
         return value  # nothing divides by what may be zero
     if isinstance(magnitude, float):
         if not (math.isfinite(magnitude) and magnitude > 0):
-            raise Unreadable("is not above zero" if math.isfinite(magnitude) else "is not a finite number")
+            low = "is below zero" if known and known.least == 0 else "is not above zero"
+            raise Unreadable(low if math.isfinite(magnitude) else "is not a finite number")
         if not LEAST <= magnitude <= MOST:
             raise Unreadable(f"is beyond what a run can have ({LEAST:g} to {MOST:g})")
         return value

@@ -132,7 +132,7 @@ class _Reading:
             if name in FIELDS:
                 self.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
                 if name == "published_emissions" and name not in self.origins and TONS.search(str(value)):
-                    self.origins[name] = Fact(None, note="tons read as metric")
+                    self.origins[name] = Fact(self.given[name], note="tons read as metric")
             elif name == "accelerator":
                 self.words[name] = value if isinstance(value, HardwareNode) else Accelerators[value]
             elif name == "sparse":

@@ -109,7 +109,11 @@ def trace(
             shown = (origin or Fact(inputs.given.get(name))) if withheld else None
             unused[name] = (withheld, (*((shown,) if shown else ()), *(origin.beside if origin else ())))
     printed = {**inputs.reported, **{name: fact for name, fact in inputs.origins.items() if name in REPORTED_OF}}
-    reported = {name: fact for name, fact in printed.items() if REPORTED_OF[name] in upstream and name not in entries}
+    reported = {
+        name: fact
+        for name, fact in printed.items()
+        if REPORTED_OF[name] in upstream and name not in entries and fact.value is not None
+    }
     return Lineage(
         subject, plan.reached, Frozen(entries), warnings, catalog_version(), Frozen(unused), Frozen(reported)
     )

@@ -204,7 +204,7 @@ def test_a_market_based_intensity_may_be_nothing_and_a_grids_may_not() -> None:
     case = PublishedRunScenario(facility_energy="1 GWh", market_carbon_intensity="0 g/kWh")
     assert answered(case, "market_emissions") == 0
     assert "carbon_intensity: 0 is not above zero" in refusal(carbon_intensity=0)
-    assert "market_carbon_intensity: -1 is not above zero" in refusal(market_carbon_intensity=-1)
+    assert "market_carbon_intensity: -1 is below zero" in refusal(market_carbon_intensity=-1)
 
 
 def test_the_ends_of_a_band_are_inside_in_any_unit() -> None:
@@ -237,6 +237,8 @@ def test_tons_are_metric_and_that_is_said() -> None:
     assert answered(case, "implied_carbon_intensity") == pytest.approx(0.41366, abs=5e-6)
     entry = case.lineage("implied_carbon_intensity").entries["published_emissions"]
     assert (people(entry.value), entry.note) == ("8,930 tCO2e", "tons read as metric")
+    beside = case.variant(pue=1, carbon_intensity=0.4).lineage("location_emissions").reported["published_emissions"]
+    assert people(beside.value) == "8,930 tCO2e"
 
 
 # Tables
