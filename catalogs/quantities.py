@@ -20,6 +20,7 @@ from runlineage.catalogs.units import OurQuantity, Quantity, convert, quantity, 
 COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations", "Cost"}  # what a scale letter may multiply
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
+ROUNDING = 1e-12
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
 # What a field supplies where a card leaves it out, by the field's kind: the first that fits.
 FOLDED = {
@@ -41,8 +42,10 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     """Read a fact: one of our quantities, another registry's, text that people write, a number or an array of numbers.
 
     A plain number is in the field's unit; the field also decides that `700 W` of a device or `30.84e6 hours` of
-    accelerator time are per accelerator, as every card writes them. Scalar or column in, float64 out, in the unit
-    as written. Raises `InputError` for what is not this field's dimension, not finite, or not above zero.
+    accelerator time are per accelerator, that `385 g/kWh` is of CO2-equivalent, and whose energy `1,287 MWh` is: text
+    cannot tell, so in `energy` it is the devices' and in `facility_energy` that of the whole facility, PUE inside.
+    Scalar or column in, float64 out, in the unit as written. Raises `InputError` for what is not this field's
+    dimension, not finite, not above zero, or outside the field's band.
 
     >>> print(as_quantity("700 W", field="device_power"))
     700 watt/accelerator
@@ -195,7 +198,8 @@ def _positive(value: Quantity, known: Field | None) -> Quantity:
         return value  # nothing divides by what may be zero
     if isinstance(magnitude, float):
         if not (math.isfinite(magnitude) and magnitude > 0):
-            raise Unreadable("is not above zero" if math.isfinite(magnitude) else "is not a finite number")
+            low = "is below zero" if known and known.least == 0 else "is not above zero"
+            raise Unreadable(low if math.isfinite(magnitude) else "is not a finite number")
         if not LEAST <= magnitude <= MOST:
             raise Unreadable(f"is beyond what a run can have ({LEAST:g} to {MOST:g})")
         return value
@@ -222,13 +226,19 @@ def _within(value: Quantity, known: Field | None) -> Quantity:
     return value
 
 
+def band(known: Field) -> tuple[float, float]:
+    """Give the least and the greatest number, in the field's unit, with room for the rounding of a conversion."""
+    least = LEAST if known.least is None else known.least * (1 - ROUNDING)
+    return least, MOST if known.most is None else known.most * (1 + ROUNDING)
+
+
 def outside(sizes: Any, known: Field) -> Any:
     """Tell which numbers, in the field's unit, lie outside its band.
 
     >>> print(outside(0.9, FIELDS["pue"]), outside(1.1, FIELDS["pue"]))
     True False
     """
-    least, most = (LEAST if known.least is None else known.least), (MOST if known.most is None else known.most)
+    least, most = band(known)
     return ~((sizes >= least) & (sizes <= most)) if np.shape(sizes) else not least <= sizes <= most
 
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from runlineage.catalogs.names import nearest
 from runlineage.catalogs.units import Unit, unit
+from runlineage.catalogs.vocabulary import AT_FACILITY, CO2E, CURRENCIES, MASSES, METRIC_TON, PART, vocabulary
 
 LONGEST = 100
 
@@ -31,14 +32,6 @@ SCALES = {
 FROM_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LOOKALIKES = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "⋅": "·", "₂": "2"})
 DOLLAR = re.compile(r"(?:US ?)?\$ ?")
-CURRENCIES = re.compile(
-    r"[€£¥₹₩]|\b(?:EUR|euros?|GBP|pounds?|JPY|yen|CNY|RMB|yuan|CHF|INR|CAD|AUD|KRW|SEK|NOK)\b", re.IGNORECASE
-)
-# CO2-equivalent in any usual spelling, after a unit of mass or as part of its word (kgCO2eq).
-CO2E = re.compile(r"CO2(?: ?equivalents?|[- ]?eq?)(?![a-z])", re.IGNORECASE)
-AT_FACILITY = " at the facility"  # as this project writes it for people
-METRIC_TON = re.compile(r"\bmetric (?=tons?\b|tonnes?\b)")
-MASSES = {"g": "gCO2e", "kg": "kgCO2e", "t": "tCO2e", "kt": "ktCO2e", "Mt": "MtCO2e"}
 
 NUMBER = re.compile(
     r"""
@@ -54,8 +47,6 @@ NUMBER = re.compile(
 )
 SCALE = re.compile(r" ?(?P<scale>thousand|million|billion|trillion|bn|[KkMBbT])(?![A-Za-z/·*^0-9-])")
 UNIT_WORD = re.compile(r"[A-Za-z%][A-Za-z0-9]{0,30}")
-# A device named in a unit: H100-hours, 10,000 V100s, TPU v4 chips, A100-SXM hours.
-PART = re.compile(r"[A-Z]{1,2}[0-9]{2,4}[A-Z]?s?|(?:TPU)?v[2-9][ep]?|TPU[2-9][ep]?|SXM[2-5]?|PCIe|NVL")
 SEPARATOR = re.compile(r" ?(?:(?P<over>/|\bper\b)|[-·*]) ?| ")
 
 
@@ -139,8 +130,8 @@ def read_unit(text: str) -> Unit:
     """
     if text.endswith(AT_FACILITY):
         inner, facility = read_unit(text.removesuffix(AT_FACILITY)), unit("facility")
-        folded: Unit = inner / facility if "/" in text else inner * facility
-        return folded
+        whole: Unit = inner / facility if "/" in text else inner * facility
+        return whole
     text = METRIC_TON.sub("", CO2E.sub("CO2e", text))
     made = unit("")
     position, over, said, last = 0, False, False, ""
@@ -187,55 +178,3 @@ def _unit_name(word: str) -> str:
         return "accelerator"
     near = nearest(word, (each for each in known if len(each) > 3), 1) if len(word) > 3 else ()
     raise Unreadable(f"has an unknown unit {word!r}", f"did you mean {near[0]!r}?" if near else "")
-
-
-@cache
-def vocabulary() -> dict[str, str]:
-    """Map each unit word that people write to the name of a unit in `units.txt`.
-
-    >>> print(vocabulary()["GPUs"], vocabulary()["PFLOPS"], vocabulary()["kWh"])
-    accelerator PFLOP/s kWh
-    """
-    words = {"%": "percent", "percent": "percent", "GPUh": "accelerator*hour"}
-    prefixes = {
-        "": "",
-        "k": "kilo",
-        "K": "kilo",
-        "M": "mega",
-        "G": "giga",
-        "T": "tera",
-        "P": "peta",
-        "E": "exa",
-        "Z": "zetta",
-    }
-    for short, long in prefixes.items():
-        symbol = short.replace("K", "k")
-        words |= {f"{short}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "Flop", "Flops", "flop", "flops")}
-        words |= {f"{long}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "flop", "flops")}
-        words |= {f"{long.capitalize()}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "flop", "flops")}
-        words |= {f"{short}FLOPS": f"{symbol}FLOP/s", f"{long}FLOPS": f"{symbol}FLOP/s"}
-        if short != "K":
-            words |= {f"{short}{name}": f"{short}{name}" for name in ("W", "J", "Wh")}
-            words |= {
-                f"{long}{spelt}": f"{short}{name}"
-                for spelt, name in (("watt", "W"), ("watts", "W"), ("joule", "J"), ("joules", "J"))
-            }
-            words |= {"Watt": "W", "Watts": "W"}
-    words |= {mass: mass for mass in MASSES} | {each: each for each in MASSES.values()}
-    words |= {"KWh": "kWh", "facility": "facility"}
-    for name, spellings in {
-        "g": "gram grams",
-        "kg": "Kg kilogram kilograms",
-        "t": "ton tons tonne tonnes",
-        "USD": "USD dollar dollars",
-        "second": "s sec secs second seconds",
-        "minute": "min mins minute minutes",
-        "hour": "h hr hrs hour hours Hours",
-        "day": "d day days Days",
-        "week": "week weeks",
-        "accelerator": "accelerator accelerators GPU GPUs gpu gpus TPU TPUs NPU chip chips device devices card cards",
-        "parameter": "parameter parameters param params",
-        "token": "token tokens",
-    }.items():
-        words |= dict.fromkeys(spellings.split(), name)
-    return words

@@ -15,7 +15,7 @@ from runlineage.catalogs.catalog import Accelerators
 from runlineage.catalogs.errors import Fault, InputError, UnknownNameError
 from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.headers import Column
-from runlineage.catalogs.quantities import LEAST, MOST, as_quantity, coherent
+from runlineage.catalogs.quantities import LEAST, MOST, as_quantity, band, coherent
 from runlineage.catalogs.records import read_truth, read_word
 from runlineage.catalogs.text import Unreadable
 from runlineage.catalogs.text import read as read_written
@@ -65,24 +65,22 @@ def _plain_number(cell: pl.Expr, column: Column) -> pl.Expr:
 
 def valid(number: pl.Expr, column: Column) -> pl.Expr:
     """Whether a number can be a fact of a column; not-a-number and null cannot."""
-    least, most = band(column)
+    least, most = span(column)
     return (number >= least) & (number <= most)
 
 
-def band(column: Column) -> tuple[float, float]:
+def span(column: Column) -> tuple[float, float]:
     """Give the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
 
-    >>> print(*map(round, band(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
+    >>> print(*map(round, span(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
     1 2000
     """
     known = FACTS[column.field]
     if not known.is_bounded:
         return LEAST, MOST
     one = float(coherent(quantity(1.0, known.units), known.kind).magnitude) / column.scale
-    return (
-        LEAST if known.least is None else known.least * one,
-        MOST if known.most is None else known.most * one,
-    )
+    least, most = band(known)
+    return least * one, most * one
 
 
 def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
@@ -98,7 +96,7 @@ def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
 
 def _out_of_range(column: Column, numbers: pl.Series) -> pl.Series:
     """Write a sentence for each number that cannot be a fact; there are few or none of them."""
-    least, most = band(column)
+    least, most = span(column)
     bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
     if not bad.any():
         return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
@@ -183,7 +181,7 @@ def read_cell(column: Column, cell: Any) -> tuple[Any, str | None]:
     number = float(cell)
     if number != number:
         return None, None
-    least, most = band(column)
+    least, most = span(column)
     if least <= number <= most:
         return number * column.scale, None
     if FACTS[column.field].is_bounded:

@@ -137,7 +137,7 @@ class _Reading:
             if name in FIELDS:
                 self.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
                 if name == "published_emissions" and name not in self.origins and TONS.search(str(value)):
-                    self.origins[name] = Fact(None, note="tons read as metric")
+                    self.origins[name] = Fact(self.given[name], note="tons read as metric")
             elif name == "accelerator":
                 self.words[name] = value if isinstance(value, HardwareNode) else Accelerators[value]
             elif name == "sparse":
@@ -229,10 +229,10 @@ class _Reading:
                 self.warnings.append(f"{said}, which has {people(now.value)}")
 
     def _derive(self, name: str, fact: Fact, note: str, parents: tuple[str, ...]) -> None:
-        """Take a fact of the accelerator's record; where the part itself is assumed, so is what follows from it."""
+        """Take a fact of the record that the first parent names; where that is assumed, so is what follows from it."""
         self.given[name] = fact.value
         self.parents[name] = parents
-        chosen = self.origins.get("accelerator")
+        chosen = self.origins.get(parents[0])
         basis = "assumed" if chosen and chosen.basis == "assumed" else fact.basis
         self.origins[name] = replace(fact, basis=basis, note=f"{note}; {fact.note}" if fact.note else note)
 

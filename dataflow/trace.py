@@ -52,8 +52,11 @@ def trace(
             entries[name] = _computed(name, route, plan, values, others, entries)
     upstream = book.upstream(plan.outputs)
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
-    printed = {**inputs.reported, **{name: fact for name, fact in inputs.origins.items() if name in REPORTED_OF}}
-    reported = {name: fact for name, fact in printed.items() if REPORTED_OF[name] in upstream and name not in entries}
+    reported = {
+        name: inputs.stated[name]
+        for name, answer in REPORTED_OF.items()
+        if name in inputs.stated and answer in upstream and name not in entries
+    }
     return Lineage(
         subject,
         plan.reached,
@@ -61,7 +64,7 @@ def trace(
         warnings,
         catalog_version(),
         Frozen(_unused(upstream, entries, inputs)),
-        Frozen(reported),
+        Frozen({name: fact for name, fact in reported.items() if fact.value is not None}),
         Frozen(problems),
         Frozen(beyond),
         stated=inputs.stated,

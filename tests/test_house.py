@@ -20,7 +20,7 @@ CHECKOUT = Path(__file__).parent.parent
 # Lower files first; a file may import those above it in this list.
 ORDER = """
 catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting
-catalogs.text catalogs.quantities catalogs.store
+catalogs.vocabulary catalogs.text catalogs.quantities catalogs.store
 catalogs.frontmatter catalogs.configs catalogs.architectures
 catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
@@ -31,7 +31,7 @@ dataflow.lineageform dataflow.lineagejson
 dataflow.scenario dataflow.scenarios dataflow.runfile dataflow.lineagecheck dataflow.provenance
 dataflow.lineagerun dataflow.lineagefile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfile
-dataflow.expressions dataflow.asked dataflow.queries dataflow.cells dataflow.tablefacts dataflow.tabletold
+dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tablefacts dataflow.tabletold
 dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour

@@ -55,6 +55,12 @@ def test_no_number_is_written_with_an_e(value):
         ("W**2", "W²"),
         ("1/s", "1/s"),
         ("1/accelerator", "1 per accelerator"),
+        ("GWh*facility", "GWh at the facility"),
+        ("kgCO2e/kWh/facility", "kgCO2e/kWh at the facility"),
+        ("tCO2e", "tCO2e"),
+        ("USD/accelerator/hour", "USD/hour per accelerator"),
+        ("facility", "facility"),
+        ("percent*facility", "percent"),
         ("", ""),
     ],
 )
@@ -67,6 +73,7 @@ def test_a_unit_is_spelt_as_people_do(written, text):
     [
         (24.555805805805804, "TFLOP/s/accelerator", "24.5558 TFLOP/s per accelerator"),
         (0.38, "", "0.38"),
+        (1.1, "facility", "1.1"),
         (np.array([1.0, 2.0]), "day", "[1, 2] day"),
         (np.arange(1.0, 7.0).reshape(2, 3), "day", "[1, 2, 3, …] day"),
         (np.array([]), "day", "[] day"),

@@ -140,3 +140,17 @@ def test_all_faults_of_a_table_are_said_at_once() -> None:
 
 def test_ten_thousand_other_columns_cost_nothing() -> None:
     assert [column.field for column in read_headers([*map(str, range(10_000)), "duration"])] == ["duration"]
+
+
+def test_only_the_wanted_facts_are_found_and_a_power_basis_beside_the_host_alone() -> None:
+    headers = ["price (EUR)", "duration", "power_basis", "host_overhead", "sparse"]
+    assert [column.field for column in read_headers(headers, {"duration"})] == ["duration", "sparse"]
+    found = read_headers(headers[1:])
+    assert [column.field for column in found] == ["duration", "power_basis", "host_overhead", "sparse"]
+    assert [column.is_word for column in found] == [False, True, False, True]
+
+
+def test_a_header_keeps_the_unit_that_it_says() -> None:
+    plain, spelt = read_headers(["pue", "carbon_intensity (g/kWh)"])
+    assert (plain.unit, spelt.unit) == ("", "g/kWh")
+    assert spelt.scale == pytest.approx(1 / 3.6e6)

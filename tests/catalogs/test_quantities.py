@@ -331,3 +331,53 @@ def test_anything_is_a_positive_quantity_or_refused_in_one_line_that_names_the_f
         assert np.all(np.isfinite(cells) & (cells > 0))
     assert sentence.startswith("duration: ")
     assert len(sentence.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "field", "magnitude", "units"),
+    [
+        ("1,287 MWh", "facility_energy", 1287.0, "MWh*facility"),
+        ("1.1", "pue", 1.1, "facility"),
+        ("110%", "pue", 110.0, "percent*facility"),
+        ("0.385 kg/kWh", "carbon_intensity", 0.385, "kgCO2e/kWh/facility"),
+        ("385 g/kWh", "carbon_intensity", 385.0, "gCO2e/kWh/facility"),
+        ("385 gCO2e/kWh", "carbon_intensity", 385.0, "gCO2e/kWh/facility"),
+        ("0.385 kgCO2eq/kWh", "carbon_intensity", 0.385, "kgCO2e/kWh/facility"),
+        ("0.4 t/MWh", "carbon_intensity", 0.4, "tCO2e/MWh/facility"),
+        ("8930000 kg", "published_emissions", 8.93e6, "kgCO2e"),
+        ("8930000000 g", "published_emissions", 8.93e9, "gCO2e"),
+        ("24.69 t", "published_emissions", 24.69, "tCO2e"),
+        ("552 tCO2e", "published_emissions", 552.0, "tCO2e"),
+        ("$2.50", "price", 2.5, "USD/accelerator/hour"),
+        ("$2.50/h", "price", 2.5, "USD/accelerator/hour"),
+        ("2.5 USD/GPU-hour", "price", 2.5, "USD/accelerator/hour"),
+        ("0.41 kg/kWh", "implied_carbon_intensity", 0.41, "kgCO2e/kWh"),
+    ],
+)
+def test_the_field_decides_what_a_card_leaves_out_of_the_footprint(value, field, magnitude, units):
+    read = as_quantity(value, field=field)
+    assert (read.magnitude, read.units) == (magnitude, unit(units))
+
+
+def test_another_registrys_mass_and_energy_are_those_of_the_field():
+    other = pint.UnitRegistry()
+    assert as_quantity(other.Quantity(385, "g/kWh"), field="carbon_intensity").magnitude == pytest.approx(0.385)
+    assert as_quantity(other.Quantity(5, "t"), field="published_emissions").magnitude == pytest.approx(5)
+    assert as_quantity(other.Quantity(1.1), field="pue").magnitude == pytest.approx(1.1)
+    assert as_quantity(other.Quantity(5, "GWh"), field="facility_energy").units == unit("GWh*facility")
+
+
+@pytest.mark.parametrize(
+    ("value", "field", "problem"),
+    [
+        (quantity(1.0, "GWh"), "facility_energy", "is in GWh, which is not an energy at facility scope"),
+        (quantity(1.1, ""), "pue", "is in no unit, which is not a power usage effectiveness (PUE)"),
+        (quantity(1.0, "t"), "published_emissions", "is in t, which is not an amount of CO2-equivalent"),
+        (quantity(0.4, "kg/kWh"), "carbon_intensity", "is in kg/kWh, which is not a carbon intensity"),
+        ("0.4 GWh*facility", "energy", "with PUE inside already; give it as facility_energy"),
+        ("$2/GPU", "price", "is in USD per accelerator, which is not a price of accelerator time"),
+        ("5M t", "published_emissions", "scales an amount of CO2-equivalent by 'M'"),
+    ],
+)
+def test_what_another_scope_or_dimension_means_is_refused_with_its_name(value, field, problem):
+    assert problem in refusal(value, field)

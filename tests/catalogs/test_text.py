@@ -16,6 +16,7 @@ from runlineage.catalogs.units import OurUnit, quantity, unit
 
 PLAIN = "does not start with a plain number"
 LIKE = "write it like 405B, 1,082,990 or 3.14e23"
+USD = "give it in USD: exchange rates are not looked up"
 POINT = "write a decimal point; commas only between groups of three digits"
 SPACES = "has spaces inside the number", "write 30,840,000 or 30_840_000 or 30840000"
 ONE = "write the one number that you mean"
@@ -126,6 +127,21 @@ def test_a_scale_multiplies_the_number_and_is_told(text, value, scale):
         ("5 min", 5.0, "", "minute"),
         ("2 weeks", 2.0, "", "week"),
         ("38%", 38.0, "", "percent"),
+        ("8,930 tons CO2eq", 8930.0, "", "tCO2e"),
+        ("8,930 metric tons CO2eq", 8930.0, "", "tCO2e"),
+        ("24.69 t", 24.69, "", "t"),
+        ("429 kg CO2e/MWh", 429.0, "", "kgCO2e/MWh"),
+        ("0.429 kg CO2eq/KWh", 0.429, "", "kgCO2e/kWh"),
+        ("385 gCO₂-eq per kWh", 385.0, "", "gCO2e/kWh"),
+        ("1 tCO2 equivalent", 1.0, "", "tCO2e"),
+        ("$5", 5.0, "", "USD"),
+        ("$4.6M", 4.6e6, "M", "USD"),
+        ("$2 per GPU hour", 2.0, "", "USD/accelerator/hour"),
+        ("US$2.10/H100-hour", 2.1, "", "USD/accelerator/hour"),
+        ("2 $/h", 2.0, "", "USD/hour"),
+        ("1 GWh at the facility", 1.0, "", "GWh*facility"),
+        ("0.4 kgCO2e/kWh at the facility", 0.4, "", "kgCO2e/kWh/facility"),
+        ("700 W per H100 GPU", 700.0, "", "W/accelerator"),
         ("38 %", 38.0, "", "percent"),
     ],
 )
@@ -163,6 +179,12 @@ def test_a_unit_is_read_after_number_and_scale(text, value, scale, units):
         ("½ W", PLAIN, LIKE),
         ("Ⅴ W", PLAIN, LIKE),
         ("²", PLAIN, LIKE),
+        ("€5", "is in €", USD),
+        ("5 GBP/h", "is in GBP", USD),
+        ("5 CO2e", "has CO2e without a mass before it", "write kg CO2e or t CO2e"),
+        ("5 kWh/CO2e", "has CO2e without a mass before it", "write kg CO2e or t CO2e"),
+        ("5 kgCO2", "counts kgCO2", "write CO2e if the other greenhouse gases are inside"),
+        ("5 t CO2", "counts CO2", "write CO2e if the other greenhouse gases are inside"),
         ("1,5 W", PLAIN, POINT),
         ("1,08,299", PLAIN, POINT),
         ("1,000_000", PLAIN, POINT),

@@ -30,6 +30,7 @@ from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.asked import ONLY, output_header
 from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.rows import run_of_row
 
 SUPPLIED = {"accelerator_hours_route": "supplied", "device_power_route": "supplied"}
 SYSTEM = {"device_power": "330 W", "power_basis": "measured_system"}
@@ -203,7 +204,25 @@ def test_a_market_based_intensity_may_be_nothing_and_a_grids_may_not() -> None:
     case = PublishedRunScenario(facility_energy="1 GWh", market_carbon_intensity="0 g/kWh")
     assert answered(case, "market_emissions") == 0
     assert "carbon_intensity: 0 is not above zero" in refusal(carbon_intensity=0)
-    assert "market_carbon_intensity: -1 is not above zero" in refusal(market_carbon_intensity=-1)
+    assert "market_carbon_intensity: -1 is below zero" in refusal(market_carbon_intensity=-1)
+
+
+def test_the_ends_of_a_band_are_inside_in_any_unit() -> None:
+    ends = ["2 kg/kWh", "2000 g/kWh", "0.001 kg/kWh", "1 g/kWh", "1 kgCO2e/MWh", "2000 kg/MWh"]
+    table = pl.DataFrame({"carbon_intensity": ends, "accelerator_hours": 1e6, "device_power": 1000, "pue": 1})
+    rows = evaluate(table, "location_emissions")
+    assert rows["problems"].null_count() == len(ends)
+    for number in range(1, len(ends) + 1):
+        case = run_of_row(table.lazy(), number, "t.csv", "location_emissions")
+        assert answered(case, "location_emissions") == pytest.approx(rows["location_emissions (tCO2e)"][number - 1])
+
+
+def test_a_row_asked_for_the_metrics_alone_leaves_the_users_own_columns() -> None:
+    table = pl.LazyFrame({"accelerator_hours": [1.0], "device_power": [1.0], "price (EUR)": [3], "pue": [0.5]})
+    assert "pue" not in run_of_row(table, 1, "t.csv").facts
+    assert "pue" not in run_of_row(table, 1, "t.csv", "facility_energy").facts  # refused, as in the table
+    with pytest.raises(InputError, match="price"):
+        run_of_row(table, 1, "t.csv", "training_cost")
 
 
 def test_a_high_pue_is_doubted() -> None:
@@ -218,6 +237,8 @@ def test_tons_are_metric_and_that_is_said() -> None:
     assert answered(case, "implied_carbon_intensity") == pytest.approx(0.41366, abs=5e-6)
     entry = case.lineage("implied_carbon_intensity").entries["published_emissions"]
     assert (people(entry.value), entry.note) == ("8,930 tCO2e", "tons read as metric")
+    beside = case.variant(pue=1, carbon_intensity=0.4).lineage("location_emissions").reported["published_emissions"]
+    assert people(beside.value) == "8,930 tCO2e"
 
 
 # Tables
@@ -278,6 +299,32 @@ def test_the_four_metrics_stay_what_is_answered_by_default() -> None:
     assert not any(output_header(name) in answered.columns for name in FOOTPRINT)
 
 
+def test_many_facts_with_holes_are_told_by_their_patterns() -> None:
+    facts = {name: [1.5 if place & 1 << bit else None for place in range(300)] for bit, name in enumerate(FACTS_ALL)}
+    table = pl.DataFrame(facts, schema=dict.fromkeys(facts, pl.Float64))
+    rows = evaluate(table, (*METRICS, *FOOTPRINT))
+    for place in (0, 1, 255, 299):
+        (one,) = evaluate(table[place], (*METRICS, *FOOTPRINT))["problems"]
+        assert rows["problems"][place] == one
+
+
+@pytest.mark.parametrize("engine", ["pandas", "arrow", "duckdb"])
+def test_the_footprint_is_answered_in_other_engines(engine: str) -> None:
+    table = pl.DataFrame({"accelerator_hours": ["1M", None], "device_power": 400, "pue": [1.1, 1.1], "price": "$2"})
+    asked = ("facility_energy", "training_cost")
+    expected = evaluate(table, asked)
+    if engine == "pandas":
+        found = pl.from_pandas(evaluate(table.to_pandas(), asked))
+    elif engine == "arrow":
+        found = pl.DataFrame(evaluate(table.to_arrow(), asked))
+    else:
+        relation = pytest.importorskip("duckdb").from_arrow(table.to_arrow())
+        found = pl.DataFrame(evaluate(relation, asked).to_arrow_table())
+    for name in ("facility_energy (GWh)", "training_cost (USD)", "facility_energy route", "problems"):
+        assert found[name].cast(expected[name].dtype).to_list() == expected[name].to_list()
+
+
+FACTS_ALL = (*RUN_FACTS, "host_overhead", "pue", "carbon_intensity", "market_carbon_intensity", "price")
 FACTS = {
     "accelerator_hours": st.floats(1e3, 1e8),
     "device_power": st.floats(100.0, 1000.0),

@@ -338,3 +338,33 @@ def test_the_library_leaves_the_extensions_of_hamilton_to_the_user() -> None:
     environment = {key: value for key, value in os.environ.items() if key != "HAMILTON_AUTOLOAD_EXTENSIONS"}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "True None\n"
+
+
+def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-untyped-def]
+    assert command("show", "llama65b", "facility_energy", "location_emissions") == (
+        0,
+        "LLaMA 65B\n  facility_energy     0.449839 GWh at the facility\n  location_emissions  173.188 tCO2e\n",
+        "",
+    )
+    code, out, _ = command("show", "bloom", "location_emissions", "--assume", "no_overhead")
+    assert (code, out) == (0, 'BLOOM 176B\n  location_emissions  24.6922 tCO2e  assuming "no_overhead"\n')
+    code, out, _ = command("why", "llama65b", "location_emissions")
+    assert code == 0
+    assert "  published_emissions: 173 tCO2e [touvron2023, Table 15]" in out
+    assert "  facility_energy: 449 MWh at the facility [touvron2023, Table 15]" in out
+
+
+def test_an_unknown_answer_says_the_nearest_of_both_floors(command) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command("show", "llama65b", "facility_enrgy")
+    assert (code, err) == (2, "error: METRIC: 'facility_enrgy' is unknown; did you mean facility_energy?\n")
+
+
+def test_a_footprint_of_options_and_its_slip(command) -> None:  # type: ignore[no-untyped-def]
+    facts = ("--facility-energy", "1,287 MWh")
+    assert command("show", "-m", "location_emissions", *facts)[0] == 2
+    given = ("--accelerator-hours", "1M", "--device-power", "1 kW", "--pue", "1.1", "--carbon-intensity")
+    code, out, _ = command("show", "-m", "location_emissions", *given, "385 g/kWh")
+    assert (code, out) == (0, "my run\n  location_emissions  423.5 tCO2e\n")
+    code, _, err = command("show", "-m", "location_emissions", *given, "385")
+    assert code == 2
+    assert "did you mean 385 gCO2e/kWh, that is 0.385 kgCO2e/kWh?" in err

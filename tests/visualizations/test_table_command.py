@@ -62,6 +62,24 @@ def test_one_metric_and_an_assumption_may_be_asked(command, models: Path) -> Non
     assert pl.read_parquet(out).columns[7:] == ["energy (GWh)", "energy route", "assumes", "problems"]
 
 
+def test_the_footprint_of_a_table(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(
+        "model,accelerator_hours,device_power,pue,carbon_intensity (g/kWh),price\n65B,1022362,400,1.1,385,$2\n"
+    )
+    asked = ("-m", "location_emissions", "-m", "training_cost", "-m", "implied_carbon_intensity")
+    code, out, _ = command("table", str(source), "-o", str(target), *asked)
+    assert code == 0
+    assert "1 answered: 1 by its only route" in out
+    (row,) = pl.read_csv(target).to_dicts()
+    assert row["location_emissions (tCO2e)"] == pytest.approx(173.188, abs=5e-4)
+    assert row["training_cost (USD)"] == pytest.approx(2_044_724)
+    assert row["problems"] == "implied_carbon_intensity needs published_emissions"
+    code, out, _ = command("why", str(source), "location_emissions", "--row", "1")
+    assert code == 0
+    assert "carbon_intensity (g/kWh)" in out
+
+
 def test_strict_fails_with_the_row_before_anything_is_written(command, models: Path) -> None:  # type: ignore[no-untyped-def]
     code, out, err = command("table", str(models), "-o", str(models.with_name("out.csv")), "--strict")
     assert (code, out) == (2, "")
