@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import field_validator, model_validator
 
-from runlineage.catalogs.errors import Fault, InputError, echo
-from runlineage.catalogs.kinds import KINDS
+from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.quantities import as_quantity
 from runlineage.catalogs.records import Fact, Record, read_fact
-from runlineage.catalogs.units import Quantity, quantity
+from runlineage.catalogs.units import Quantity
 
 FIRST, LAST = 1990, 2030
 FIELD = re.compile(r"intensity_([0-9]{4})")
-WRITTEN = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,6})?) gCO2e/kWh")
 
 
 class Grid(Record):
@@ -83,15 +82,12 @@ def _year(field: str) -> int:
 
 
 def read_intensity(raw: Any, field: str) -> Quantity:
-    """Read an intensity as the catalog writes it, or a quantity of its kind.
+    """Read an intensity by the one reader, as the field `carbon_intensity` is read.
 
     >>> print(read_intensity("78.55 gCO2e/kWh", "intensity_2022"))
     78.55 gram_CO2e/facility/kilowatt_hour
     """
-    fits: bool = isinstance(raw, KINDS["CarbonIntensity"])
-    if fits:
-        return cast("Quantity", raw)
-    found = WRITTEN.fullmatch(raw) if isinstance(raw, str) else None
-    if not found or not float(found[1]):
-        raise InputError((Fault(field, f"is {echo(raw)}", "expected an intensity such as '78.55 gCO2e/kWh'"),))
-    return quantity(float(found[1]), "gCO2e/kWh/facility")
+    try:
+        return as_quantity(raw, field="carbon_intensity")
+    except InputError as problem:
+        raise InputError(tuple(Fault(field, each.what, each.cure) for each in problem.faults)) from None

@@ -11,7 +11,6 @@ from runlineage.catalogs.headers import Column, read_headers
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
 
-ONLY = "only route"  # what the route column says of a metric that has but one
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 
 

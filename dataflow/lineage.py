@@ -15,8 +15,6 @@ from runlineage.catalogs.records import Fact, Source
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.resolver import SUPPLIED, closure
 
-ONLY = "only route"  # what a way is called whose quantity has no other
-
 
 @dataclass(frozen=True)
 class Way:

@@ -12,9 +12,9 @@ from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.headers import Column, read_headers
 from runlineage.catalogs.names import nearest
-from runlineage.catalogs.quantities import LEAST, MOST
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.asked import output_header
+from runlineage.dataflow.cells import span
 from runlineage.dataflow.expressions import columns_over
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.problems import explain
@@ -70,5 +70,6 @@ def _headers(given: Mapping[str, Any]) -> tuple[Column, ...]:
 def _fact(header: Column, column: str | nw.Expr) -> Any:
     """Give a column as a quantity: null where a number can be no fact."""
     number = (nw.col(column) if isinstance(column, str) else column).cast(nw.Float64)
-    valid = nw.when((number >= LEAST) & (number <= MOST)).then(number * header.scale)
+    least, most = span(header)
+    valid = nw.when((number >= least) & (number <= most)).then(number * header.scale)
     return quantity(valid, FACTS[header.field].kind.unit)

@@ -14,6 +14,7 @@ from runlineage.catalogs.errors import GraphError
 from runlineage.catalogs.fields import FIELDS
 from runlineage.dataflow.quiet import quietly
 
+ONLY = "only route"  # what a route is called whose quantity has no other
 Functions = tuple[tuple[str, Callable[..., Any]], ...]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import polars as pl
 
-from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.headers import SEPARATOR
 from runlineage.dataflow import cells
 from runlineage.dataflow.asked import Asked
@@ -64,9 +63,9 @@ def _whole_columns(table: pl.DataFrame, asked: Asked) -> tuple[frozenset[str], f
     return frozenset(full), frozenset(each.field for each in sound)
 
 
-def refusals(table: pl.LazyFrame) -> pl.LazyFrame:
+def refusals(table: pl.LazyFrame, asked: Asked) -> pl.LazyFrame:
     """Find the rows with cells that cannot be read: their number, from 1, and what is wrong."""
-    facts = TableFacts(table.collect_schema(), Asked.of(tuple(METRICS), ()))
+    facts = TableFacts(table.collect_schema(), asked)
     texts = facts.refusals()
     if not texts:
         return pl.LazyFrame(schema={"row": pl.UInt32, "said": pl.String})

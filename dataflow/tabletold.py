@@ -11,10 +11,11 @@ import polars as pl
 
 from runlineage.catalogs.fields import FOOTPRINT
 from runlineage.catalogs.headers import SEPARATOR
-from runlineage.dataflow.asked import ONLY, REMARKS, Asked, output_header
+from runlineage.dataflow.asked import REMARKS, Asked, output_header
 from runlineage.dataflow.expressions import PREFIX, Column
 from runlineage.dataflow.inputs import HIGH_PUE, HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
 from runlineage.dataflow.problems import lacks
+from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.tablefacts import PART, TableFacts
 
 CODE = PREFIX + "pattern"
@@ -53,21 +54,23 @@ class TableTold:
         most: Any = codes.max() or 0
         if not texts.width and not most:  # nothing varies: one sentence or none for all rows
             return pl.repeat(self._say(0), len(codes), dtype=pl.String, eager=True)
-        if most > MOST_CODES:  # so many facts that the patterns which occur are few among all numbers
-            distinct = codes.unique().sort()
-            codes = codes.replace_strict(distinct, range(len(distinct)), return_dtype=pl.UInt32)
-            spoken = pl.Series([self._say(code) for code in distinct], dtype=pl.String)
-            if texts.width:
-                spoken, codes = _with_texts(spoken, codes, texts)
-            return _gathered(spoken, codes)
-        # Over many rows it is cheaper to put every pattern into words than to find those that occur.
-        seen = range(most + 1) if most * FEW < len(codes) else set(codes.unique())
-        spoken = pl.Series([self._say(code) if code in seen else None for code in range(most + 1)], dtype=pl.String)
+        spoken, codes = self._spoken(codes, most)
         if texts.width:
             spoken, codes = _with_texts(spoken, codes, texts)
         if spoken.null_count() == len(spoken):
             return pl.repeat(None, len(codes), dtype=pl.String, eager=True)
         return _gathered(spoken, codes)
+
+    def _spoken(self, codes: pl.Series, most: int) -> tuple[pl.Series, pl.Series]:
+        """Put the patterns into words, and give each row the place of its own among them."""
+        if most > MOST_CODES:  # so many facts that the patterns which occur are few among all numbers
+            distinct = codes.unique().sort()
+            places = codes.replace_strict(distinct, range(len(distinct)), return_dtype=pl.UInt32)
+            return pl.Series([self._say(code) for code in distinct], dtype=pl.String), places
+        # Over many rows it is cheaper to put every pattern into words than to find those that occur.
+        seen = range(most + 1) if most * FEW < len(codes) else set(codes.unique())
+        said = [self._say(code) if code in seen else None for code in range(most + 1)]
+        return pl.Series(said, dtype=pl.String), codes
 
     def _open(self, column: Column) -> list[pl.Expr]:
         """For each way of a metric, whether its facts are there."""

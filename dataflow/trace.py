@@ -16,10 +16,10 @@ from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.records import Fact, HardwareNode, Source
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
-from runlineage.dataflow.lineage import ONLY, REPORTED_OF, Entry, Lineage, Way
+from runlineage.dataflow.lineage import REPORTED_OF, Entry, Lineage, Way
 from runlineage.dataflow.resolver import SUPPLIED, Plan, RouteBook
 from runlineage.dataflow.results import GIVEN, published
-from runlineage.dataflow.routes import Route
+from runlineage.dataflow.routes import ONLY, Route
 
 
 def trace(

@@ -6,11 +6,12 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
-from runlineage import read_run
+from runlineage import Grids, Thresholds, read_run
 from runlineage.visualizations.commands import main
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
@@ -32,6 +33,38 @@ def test_a_command_of_the_readme_prints_what_it_says(
         main(shlex.split(command)[1:])
     captured = capsys.readouterr()
     assert captured.out + captured.err == printed
+
+
+# Commands that stand within a sentence, but for those with a placeholder in capitals.
+INLINE = [
+    each
+    for each in re.findall(r"`runlineage ([^`]+)`", README)
+    if not re.search(r"\b[A-Z]{2,}\b|path/to|my\.|\|", each)
+]
+
+
+@pytest.mark.parametrize("arguments", INLINE)
+def test_a_command_within_a_sentence_works(
+    arguments: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if " -o " in arguments and not shutil.which("dot"):
+        pytest.skip("dot is not installed")
+    if "lineage.json" in arguments:
+        with pytest.raises(SystemExit):
+            main(["why", "gpt-3", "--json"])
+        (tmp_path / "lineage.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    with pytest.raises(SystemExit) as end:
+        main(shlex.split(arguments))
+    assert not end.value.code
+    assert "error" not in capsys.readouterr().err
+
+
+def test_the_catalogs_of_the_readme_hold_what_it_names() -> None:
+    assert 'Grids["France"].intensity(2022)' in README
+    assert Grids["France"].intensity(2022) is not None
+    assert 'Thresholds["SB 53"]' in README
+    assert Thresholds["SB 53"].threshold is not None
 
 
 def test_the_run_file_of_the_readme_is_one(tmp_path: Path) -> None:

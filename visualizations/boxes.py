@@ -1,6 +1,6 @@
 """What a box of a diagram says and looks like: kinds told apart by shape and outline as well as by colour.
 
-The colours are those of Okabe and Ito, which colour-blind readers tell apart; their lightness differs as well.
+The hues (blue, orange, vermilion) are ones that colour-blind readers tell apart; their lightness differs as well.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from runlineage.visualizations.tree import origin_text, value_text, working_text
 
 LINE = 50
 
-# Kind of box: DOT attributes, and for Mermaid its brackets and style. A class of the same name carries dark colours.
+# Kind of box: its DOT attributes. A class of the same name carries the colours of dark pages (dressing).
 STYLES = {
     "fact": 'shape="box" style="filled,rounded" fillcolor="#f7f7f5" color="#8a8a84"',
     "derived": 'shape="box" style="filled" fillcolor="#dcebf7" color="#0072b2"',

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from runlineage.catalogs.names import plain_text
 from runlineage.catalogs.records import Source
-from runlineage.dataflow.results import Result
+from runlineage.dataflow.results import GIVEN, Result
 from runlineage.visualizations.card_statement import PUBLISHED, Statement, citations, source_text, value_text
 
 HEADINGS = ("quantity", "value", "route", "assumptions", "sources")
@@ -37,7 +37,7 @@ FROM_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 def markdown(statement: Statement) -> str:
     """Write a paragraph, a table and the sources in Markdown."""
-    answers = statement.answers()
+    answers = statement.answers(OPENINGS)
     lines = [paragraph(statement, answers, escape_markdown), ""]
     lines += [_bars(HEADINGS), _bars("---" for _ in HEADINGS)]
     lines += [_bars(map(escape_markdown, row)) for row in table(statement, answers, source_text)]
@@ -52,7 +52,7 @@ def markdown(statement: Statement) -> str:
 
 def latex(statement: Statement) -> str:
     r"""Write a paragraph and a plain tabular in LaTeX; sources of the bibliography are cited by their keys."""
-    answers = statement.answers()
+    answers = statement.answers(OPENINGS)
     cited = citations(answers)
 
     def source(key: str) -> str:
@@ -79,14 +79,14 @@ def latex(statement: Statement) -> str:
 
 def bibtex(statement: Statement) -> str:
     """Write the sources that the answers rest on as BibTeX."""
-    return "\n".join(_bibtex(key, each) for key, each in citations(statement.answers()).items())
+    return "\n".join(_bibtex(key, each) for key, each in citations(statement.answers(OPENINGS)).items())
 
 
 def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> str:
     """Write what was answered as sentences, each with its assumptions."""
     sentences = [f"Training of {statement.name}."]
     for found in answers:
-        opening = OPENINGS.get(found.name, found.name.replace("_", " ").capitalize() + ": {}")
+        opening = OPENINGS[found.name]
         assumed = f", assuming {' and '.join(found.assumes)}" if found.assumes else ""
         how = ", ".join(part for part in (_route(statement, found), found.note) if part)
         sentences.append(opening.format(value_text(found.value)) + (f" ({how})" if how else "") + assumed + ".")
@@ -111,7 +111,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
     published = statement.run.inputs.given.get(PUBLISHED)
     if published is not None:
         origin = statement.run.inputs.origins.get(PUBLISHED)
-        key = origin.source if origin and origin.source else "given by the caller"
+        key = origin.source if origin and origin.source else GIVEN
         rows.append([PUBLISHED.replace("_", " "), value_text(published), "stated", "", source_text(key)])
     return rows
 

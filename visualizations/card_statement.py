@@ -8,13 +8,12 @@ from typing import Any
 
 from runlineage.catalogs.catalog import Sources
 from runlineage.catalogs.errors import CannotComputeError, Fault, InputError
-from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.names import plain_text
 from runlineage.catalogs.records import Fact, Source
 from runlineage.catalogs.units import Quantity, convert, unit
 from runlineage.dataflow.cardfile import OWN_SOURCE
-from runlineage.dataflow.results import GIVEN, Result, Results
+from runlineage.dataflow.results import GIVEN, Result
 from runlineage.dataflow.scenario import PublishedRunScenario
 
 COMPUTED = "location_emissions"
@@ -44,35 +43,27 @@ class Statement:
         if shaped:
             raise InputError((Fault(shaped[0], "is a column", "a card is of one run: give one value"),), run.name)
 
-    def results(self, metrics: Iterable[str] = tuple(METRICS)) -> Results:
-        """Answer metrics, those that cannot be computed with their reasons."""
-        return self.run.results(tuple(metrics))
-
-    def answers(self) -> list[Result]:
-        """Give the metrics that can be computed."""
-        results = self.results()
-        return [found for name in METRICS if (found := results.result(name)).problem is None]
+    def answers(self, metrics: Iterable[str]) -> list[Result]:
+        """Give those of some metrics that can be computed."""
+        results = self.run.results(tuple(metrics))
+        return [found for name in results.plan.outputs if (found := results.result(name)).problem is None]
 
     def emissions(self) -> Stated:
         """Give the emissions: computed by location where the facts allow, else as the authors published them."""
-        said = ""
-        if COMPUTED in METRICS:
-            found = self.run.result(COMPUTED)
-            if found.problem is None:
-                return Stated(found.value, f"computed by runlineage from {self.why(COMPUTED)}")
-            said = f": {COMPUTED} {found.problem.needs}"
+        found = self.run.result(COMPUTED)
+        if found.problem is None:
+            return Stated(found.value, f"computed by runlineage from {self.why(COMPUTED)}")
         given = self.run.inputs.given.get(PUBLISHED)
         if given is None:
             needs = f"needs {COMPUTED} or {PUBLISHED}"
-            raise CannotComputeError(
-                "emissions", needs, f"the card of {self.name} needs {COMPUTED} or {PUBLISHED}, and has neither{said}"
-            )
+            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {found.problem.needs}"
+            raise CannotComputeError("emissions", needs, why)
         origin = self.run.inputs.origins.get(PUBLISHED)
         return Stated(given, published_source(origin) if origin else f"as {GIVEN}")
 
     def energy(self) -> Stated:
         """Give the energy of the widest scope that can be computed."""
-        results = [self.run.result(name) for name in ENERGIES if name in METRICS]
+        results = [self.run.result(name) for name in ENERGIES]
         for found in results:
             if found.problem is None:
                 return Stated(found.value, f"computed by runlineage from {self.why(found.name)}", ENERGIES[found.name])

@@ -169,7 +169,7 @@ def draw(
     if nodes:
         if run is not None:
             raise InputError((Fault("--nodes", "draws no run", "leave RUN out, or draw it with --routes"),))
-        _say(f"{write(MODULES, output, routes=True)}: every route of our nodes")
+        _say(f"{write(MODULES, output)}: every route of our nodes")
         return
     asked = _asked(metrics, metric)
     wanted = asked or list(METRICS)

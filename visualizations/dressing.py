@@ -1,4 +1,4 @@
-"""What an SVG of `dot` gets on top: colours for dark backgrounds, and a name for screen readers."""
+"""What an SVG of `dot` gets on top: colours for dark pages; and what it loses: the name of the program."""
 
 from __future__ import annotations
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import ModuleType
+from typing import Literal
 
-from runlineage.dataflow.lineage import ONLY, Entry, Lineage, Way
+from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.trace import described
 from runlineage.visualizations.boxes import STYLES, kind_of, name_lines, value_lines, wrapped
 from runlineage.visualizations.dot import OPENING, box, escaped, quiet, quoted, table, titled
@@ -67,8 +69,8 @@ def module_dot(*modules: ModuleType) -> str:
         lines.append(f"  {quoted(name)} [{STYLES['fact' if fact else 'derived']} label={table(rows)}];")
         for route in book.routes.get(name, ()):
             equation, _, _ = described(route.function, name, route.needs)
-            state = "closed" if route.assumption else "open"
-            way = Way(route.name or ONLY, state, equation, route.needs, route.assumption)  # type: ignore[arg-type]
+            state: Literal["open", "closed"] = "closed" if route.assumption else "open"
+            way = Way(route.name or ONLY, state, equation, route.needs, route.assumption)
             assumed = f'only if "{route.assumption}" is assumed' if route.assumption else ""
             lines += _way(name, way, assumed, "")
     return "\n".join([*lines, "}"]) + "\n"

@@ -27,7 +27,7 @@ def run_table(source: str, target: str, asked: Asked, *, strict: bool, preset: s
     table = preset_of(scan(source), preset, hardware)
     with explained(source):
         if strict:
-            _refuse(source, table)
+            _refuse(source, table, asked)
         tally = Tally(asked.outputs)
         with _progress(tally):
             answered = tally.onto(evaluate_lazy(table, asked))
@@ -62,9 +62,9 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
     return facts_of(table.collect(), parts).lazy()
 
 
-def _refuse(source: str, table: pl.LazyFrame) -> None:
+def _refuse(source: str, table: pl.LazyFrame, asked: Asked) -> None:
     """Fail on the first cells that cannot be read, before anything is written."""
-    found = refusals(table).head(MOST_REFUSED + 1).collect(engine="streaming")
+    found = refusals(table, asked).head(MOST_REFUSED + 1).collect(engine="streaming")
     faults = [Fault(f"{source}: row {row}", said) for row, said in found.iter_rows()]
     if faults:
         more = [Fault(source, "has more such rows")] if len(faults) > MOST_REFUSED else []

@@ -11,6 +11,7 @@ import polars as pl
 from runlineage.catalogs.headers import SEPARATOR
 from runlineage.dataflow.asked import output_header
 from runlineage.dataflow.expressions import PREFIX
+from runlineage.dataflow.routes import ONLY
 
 MOST_REASONS = 3
 PREVIEW_ROWS = 5
@@ -104,7 +105,7 @@ class Tally:
 
 
 def _route(route: str) -> str:
-    return "its only route" if route == "only route" else route
+    return "its only route" if route == ONLY else route
 
 
 def _lacks(said: str, outputs: Iterable[str]) -> bool:

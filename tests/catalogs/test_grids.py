@@ -164,17 +164,23 @@ def test_a_grid_takes_a_quantity_of_its_kind():
         ({"naem": "x"}, "naem: is not a field here; the nearest: name"),
         ({"pue": 1.1}, "pue: is not a field here; the fields are key, name, aliases, intensity_YYYY"),
         (
-            {"intensity_2022": "0.056 kg/kWh"},
-            "intensity_2022: is '0.056 kg/kWh'; expected an intensity such as '78.55 gCO2e/kWh'",
+            {"intensity_2022": "56 kg/kWh"},
+            "intensity_2022: '56 kg/kWh' is 56 kgCO2e/kWh; did you mean 56 gCO2e/kWh, that is 0.056 kgCO2e/kWh?",
         ),
         (
             {"intensity_2022": "0 gCO2e/kWh"},
-            "intensity_2022: is '0 gCO2e/kWh'; expected an intensity such as '78.55 gCO2e/kWh'",
+            "intensity_2022: '0 gCO2e/kWh' is not above zero; expected a carbon intensity of electricity delivered to "
+            "a facility in kgCO2e/kWh, such as '0.385 kg/kWh' or '385 gCO2e/kWh'",
         ),
-        ({"intensity_2022": 56}, "intensity_2022: is 56; expected an intensity such as '78.55 gCO2e/kWh'"),
+        (
+            {"intensity_2022": 56},
+            "intensity_2022: 56 is 56 kgCO2e/kWh; did you mean 56 gCO2e/kWh, that is 0.056 kgCO2e/kWh?",
+        ),
         (
             {"intensity_2022": quantity(56.0, "gCO2e/kWh")},
-            "intensity_2022: is 56 gram_CO2e/kilowatt_hour; expected an intensity such as '78.55 gCO2e/kWh'",
+            "intensity_2022: 56 gram_CO2e/kilowatt_hour is in gCO2e/kWh, which is not a carbon intensity of "
+            "electricity delivered to a facility; expected a carbon intensity of electricity delivered to a facility "
+            "in kgCO2e/kWh, such as '0.385 kg/kWh' or '385 gCO2e/kWh'",
         ),
         (
             {"intensity_2022": {"value": "56 gCO2e/kWh", "yaer": 1}},

@@ -28,8 +28,9 @@ from runlineage import (
 from runlineage.catalogs.fields import FOOTPRINT, METRICS, RUN_FACTS
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import quantity
-from runlineage.dataflow.asked import ONLY, output_header
+from runlineage.dataflow.asked import output_header
 from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.rows import run_of_row
 
 SUPPLIED = {"accelerator_hours_route": "supplied", "device_power_route": "supplied"}

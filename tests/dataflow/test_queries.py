@@ -94,3 +94,14 @@ def test_what_no_column_leads_to_is_said() -> None:
         expressions("enrgy", ["accelerator_hours"])
     with pytest.raises(UnknownNameError, match="unknown assumption 'tpd'"):
         expressions("energy", ["accelerator_hours"], {"tpd"})
+
+
+def test_a_number_out_of_its_fields_band_is_no_fact() -> None:
+    frame = pl.DataFrame({"accelerator_hours": [1e6] * 2, "device_power": [1000.0] * 2, "pue": [0.9, 1.1]})
+    found = expressions("facility_energy", frame.columns)
+    answered = nw.from_native(frame).with_columns(*found.values()).to_native()
+    assert (
+        answered["facility_energy (GWh)"].to_list()
+        == evaluate(frame, "facility_energy")["facility_energy (GWh)"].to_list()
+    )
+    assert answered["facility_energy (GWh)"].null_count() == 1

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from runlineage import Driver, InputError, Results, Scenarios, UnknownNameError, evaluate
 from runlineage.catalogs.fields import FIELDS, METRICS, RUN_FACTS
 from runlineage.catalogs.units import convert
-from runlineage.dataflow.asked import ONLY, Asked, output_header
+from runlineage.dataflow.asked import Asked, output_header
+from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.table import evaluate_eager
 
 pa = pytest.importorskip("pyarrow")

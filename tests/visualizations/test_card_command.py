@@ -5,25 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from runlineage.visualizations.commands import main
-
 TABLE = "| | GPU hours | Power Consumption (W) |\n|-|-|-|\n| Tiny 1B | 370k | 700 |\n| Tiny 3B | 460k | 700 |\n"
 HEAD = (
     "---\nlicense: mit  # as ever\nco2_eq_emissions:\n  emissions: 107000000\n  source: our meter\n\ntags: [a]\n---\n"
 )
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as end:
-            main(list(arguments))
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
 
 
 def test_a_card_its_folder_and_a_config_are_runs(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, ClassVar
 
 import pytest
 import yaml
@@ -22,9 +20,6 @@ from runlineage import (
     card,
     read_card,
 )
-from runlineage.catalogs.units import quantity
-from runlineage.dataflow.results import Result
-from runlineage.visualizations import card_statement
 from runlineage.visualizations.card_paper import escape_latex, escape_markdown
 
 LLAMA = PublishedRunScenario(
@@ -167,26 +162,22 @@ def test_an_unknown_form_says_the_nearest() -> None:
         card(LLAMA, "huging")
 
 
-class Computed(PublishedRunScenario):
-    """A run whose emissions and facility energy are computed, whichever nodes do it."""
-
-    VALUES: ClassVar = {"location_emissions": (424.71, "tCO2e"), "facility_energy": (990.0, "MWh*facility")}
-
-    def result(self, metric: str) -> Result:
-        if metric not in self.VALUES:
-            return super().result(metric)
-        return Result(metric, quantity(*self.VALUES[metric]), "", None, (), ("luccioni2022",))
-
-    def lineage(self, metric: object = ()) -> Any:
-        return SimpleNamespace(entries={str(metric): SimpleNamespace(equation="facility_energy × carbon_intensity")})
-
-
-def test_what_can_be_computed_stands_before_what_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_statement, "METRICS", ["energy", "facility_energy", "location_emissions"])
-    run = Computed(name="Mine", published_emissions="433 tCO2e")
-    source = "computed by runlineage from facility_energy × carbon_intensity (Luccioni, Viguier and Ligozat (2022))"
-    assert front_matter(card(run)) == {"co2_eq_emissions": {"emissions": 424710000, "source": source}}
+def test_what_can_be_computed_stands_before_what_is_published() -> None:
+    run = Scenarios["llama 65b"]
+    fields = front_matter(card(run))["co2_eq_emissions"]
+    assert fields["emissions"] == pytest.approx(run.location_emissions.m_as("gCO2e"))
+    assert fields["source"].startswith("computed by runlineage from facility_energy × carbon_intensity (")
     bill = card(run, "cyclonedx")
-    assert '"value": 990000,\n' in bill
+    (consumption,) = json.loads(bill)["components"][0]["modelCard"]["considerations"]["environmentalConsiderations"][
+        "energyConsumptions"
+    ]
+    assert consumption["activityEnergyCost"]["value"] == pytest.approx(run.facility_energy.m_as("kWh*facility"))
     assert "the whole facility, overhead included" in bill
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bill) is None
+
+
+def test_a_paper_says_what_the_facility_used_and_emitted_where_it_can_be_computed() -> None:
+    text = card(Scenarios["llama 65b"], "markdown")
+    assert "The whole facility used 0.449839 GWh at the facility" in text
+    assert "Emissions were 173.188 tCO2e by the grid of the location" in text
+    assert "whole facility" not in card(Scenarios["gpt-3"], "markdown")

@@ -12,21 +12,6 @@ import pytest
 
 from runlineage import PublishedRunScenario, __version__, lineage_json
 from runlineage.catalogs.records import Fact
-from runlineage.visualizations.commands import main
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            main(list(arguments))
-            code = 0
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def test_show_answers_unasked_gaps_with_their_reason(command) -> None:  # type: ignore[no-untyped-def]

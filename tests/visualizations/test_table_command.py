@@ -14,25 +14,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from runlineage.visualizations.commands import main
-
 TABLE = """model,parameters,training_tokens,accelerator,precision,accelerator_hours,device_power
 Llama 3.1 405B,405B,15.6T,H100 SXM,bf16,30.84M GPU hours,700 W
 BLOOM,176247271424,366e9,A100 80GB SXM,bf16,"1,082,990",400
 bad,7B,2T,TPU v4,bf16,~25,400 V
 """
 EPOCH = Path(__file__).parents[3] / "shared" / "epoch"
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as end:
-            main(list(arguments))
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture
@@ -225,3 +212,13 @@ def test_the_environment_of_a_pipe_needs_no_terminal(models: Path) -> None:
     command = [sys.executable, "-m", "runlineage", "table", str(models), "-o", str(models.with_name("o.tsv"))]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_strict_looks_at_the_facts_of_what_is_asked(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "in.csv").write_text("accelerator_hours,device_power,pue\n1000,700,0.9\n")
+    source, target = str(tmp_path / "in.csv"), tmp_path / "out.csv"
+    code, _, err = command("table", source, "-m", "facility_energy", "--strict", "-o", str(target))
+    assert code == 2
+    assert "row 1: pue: '0.9' is out of its band; a PUE below 1 is impossible" in err
+    assert not target.exists()
+    assert command("table", source, "--strict", "-o", str(target))[0] == 0

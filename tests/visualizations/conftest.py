@@ -1,0 +1,18 @@
+"""What the tests of the command line share."""
+
+from __future__ import annotations
+
+import pytest
+
+from runlineage.visualizations.commands import main
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(list(arguments))
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
