@@ -86,7 +86,7 @@ def explained(path: str) -> Iterator[None]:
     """Turn what Polars and the system say of a file into one sentence of ours."""
     try:
         yield
-    except (InputError, OutputError):
+    except (InputError, OutputError, BrokenPipeError):
         raise
     except pl.exceptions.NoDataError:
         raise CatalogError((Fault(path, "is empty", "expected a header and rows"),)) from None
@@ -132,6 +132,8 @@ def _written(path: str, folder: Path | None = None) -> Iterator[None]:
         yield
     except (pl.exceptions.PolarsError, OSError) as problem:
         number = _number(problem)
+        if number == errno.EPIPE:  # no fault: whoever reads the pipe has seen enough
+            raise BrokenPipeError(number, os.strerror(number)) from None
         if not isinstance(problem, OSError) and number not in FULL:
             raise
         cure = f"make the folder {folder} first" if isinstance(problem, FileNotFoundError) else ""

@@ -121,6 +121,8 @@ def why(
     from runlineage import lineage_json, prov_json
     from runlineage.visualizations import tree
 
+    if as_json and as_prov:
+        raise InputError((Fault("--prov", "stands beside --json, and each is a form of its own", "choose one"),))
     asked = _asked(metrics, metric)
     wanted = asked or list(METRICS)
     case = _case(run, facts, assume, row, wanted)
@@ -377,6 +379,9 @@ def _run(arguments: list[str] | None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:  # a reader that has seen enough, such as `head`
+        _to_nowhere()
+        return ANSWERED
     except OSError as problem:  # the output itself, on a full disk
         _to_nowhere()
         print(f"error: the output cannot be written: {problem.strerror or problem}", file=sys.stderr)

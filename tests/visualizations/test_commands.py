@@ -157,6 +157,11 @@ def test_draw_has_further_views(command, tmp_path: Path, arguments: list[str], s
     assert held in (tmp_path / "a.dot").read_text()
 
 
+def test_json_and_prov_are_two_forms(command) -> None:  # type: ignore[no-untyped-def]
+    said = "error: --prov: stands beside --json, and each is a form of its own; choose one\n"
+    assert command("why", "gpt-3", "--json", "--prov") == (2, "", said)
+
+
 def test_draw_refuses_views_that_do_not_go_together(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     path = str(tmp_path / "a.dot")
     assert command("draw", "gpt-3", "--nodes", "-o", path)[::2] == (

@@ -222,3 +222,16 @@ def test_strict_looks_at_the_facts_of_what_is_asked(command, tmp_path: Path) -> 
     assert "row 1: pue: '0.9' is out of its band; a PUE below 1 is impossible" in err
     assert not target.exists()
     assert command("table", source, "--strict", "-o", str(target))[0] == 0
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault(tmp_path: Path) -> None:
+    rows = "\n".join(f"{number},700" for number in range(1, 200_000))
+    (tmp_path / "in.csv").write_text(f"accelerator_hours,device_power\n{rows}\n")
+    command = [sys.executable, "-m", "runlineage", "table", str(tmp_path / "in.csv"), "-m", "energy", "-o", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith(b"accelerator_hours,device_power,energy (GWh)")
+        running.stdout.close()
+        assert running.stderr is not None
+        assert b"error" not in running.stderr.read()
+        assert running.wait() == 0
