@@ -8,7 +8,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -218,12 +218,13 @@ def table(
     from runlineage.visualizations.table_command import run_engine, run_table
 
     asked = Asked.of(_asked(None, metric) or list(METRICS), assume or ())
-    if engine == "polars":
-        summary = run_table(source, output, asked, strict=strict, preset=preset, hardware=hardware)
-    elif strict or preset:
+    if engine != "polars" and (strict or preset):
         raise InputError((Fault("--engine", f"{engine} takes no --strict and no --from", "leave --engine out"),))
-    else:
-        summary = run_engine(engine, source, output, asked, scheduler or master)
+    with _readers_may_leave():
+        if engine == "polars":
+            summary = run_table(source, output, asked, strict=strict, preset=preset, hardware=hardware)
+        else:
+            summary = run_engine(engine, source, output, asked, scheduler or master)
     if output == "-":
         print(summary, file=sys.stderr)
     else:
@@ -333,9 +334,16 @@ def _say(text: str) -> None:
 
         coloured(text)
         return
-    try:
+    with _readers_may_leave():
         print(text, flush=True)
-    except BrokenPipeError:  # a reader that has seen enough, such as `head`
+
+
+@contextlib.contextmanager
+def _readers_may_leave() -> Iterator[None]:
+    """End well where a reader has seen enough, such as `head`."""
+    try:
+        yield
+    except BrokenPipeError:
         _to_nowhere()
         raise typer.Exit(ANSWERED) from None
 
@@ -379,9 +387,6 @@ def _run(arguments: list[str] | None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # a reader that has seen enough, such as `head`
-        _to_nowhere()
-        return ANSWERED
     except OSError as problem:  # the output itself, on a full disk
         _to_nowhere()
         print(f"error: the output cannot be written: {problem.strerror or problem}", file=sys.stderr)
