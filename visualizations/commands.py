@@ -21,6 +21,7 @@ from runlineage.catalogs.names import nearest
 from runlineage.dataflow.runfile import ENDINGS, read_run
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
+from runlineage.visualizations import report_command
 
 TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
 ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -200,6 +201,9 @@ def table(
         print(summary, file=sys.stderr)
     else:
         _say(f"{output}\n\n{summary}")
+
+
+app.command(epilog=report_command.EXAMPLES)(report_command.report)
 
 
 @app.command("list", epilog="Examples:  runlineage list runs   |   runlineage list accelerators --json")

@@ -45,8 +45,11 @@ if TYPE_CHECKING:
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
     from runlineage.visualizations.dot import dot as dot
+    from runlineage.visualizations.html_forms import bundle as bundle
+    from runlineage.visualizations.html_forms import html as html
     from runlineage.visualizations.mermaid import mermaid as mermaid
     from runlineage.visualizations.picture import draw as draw
+    from runlineage.visualizations.report import report as report
     from runlineage.visualizations.tree import tree as tree
 
 __version__ = "0.1.0"
@@ -77,15 +80,18 @@ _HOMES = {
     "Workloads": "catalogs.catalog",
     "as_quantity": "catalogs.quantities",
     "assumption": "dataflow.marks",
+    "bundle": "visualizations.html_forms",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
     "graph_inputs": "dataflow.builder",
+    "html": "visualizations.html_forms",
     "kinds": "catalogs",
     "mermaid": "visualizations.mermaid",
     "metrics": "dataflow",
     "people": "catalogs.formatting",
     "read_run": "dataflow.runfile",
+    "report": "visualizations.report",
     "routes": "dataflow.builder",
     "together": "dataflow.lineage",
     "tree": "visualizations.tree",

@@ -1,0 +1,69 @@
+"""`runlineage report`: runs in, one HTML file out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runlineage.catalogs.errors import Fault, InputError, RunlineageError
+from runlineage.catalogs.fields import METRICS
+from runlineage.catalogs.names import nearest
+from runlineage.dataflow.runfile import ENDINGS, read_run
+from runlineage.dataflow.scenario import PublishedRunScenario
+from runlineage.dataflow.scenarios import Scenarios
+
+EXAMPLES = (
+    "Examples:  runlineage report gpt-3 bloom 'llama 3.1 405b' -o report.html   |   runlineage report --all -o all.html"
+)
+
+
+def report(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(help="Catalogued runs by any usual spelling, or .toml or .json run files.", show_default=False),
+    ] = None,
+    *,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .html.")],
+    metric: Annotated[
+        list[str] | None, typer.Option("-m", "--metric", help="A metric; repeatable; all when none.")
+    ] = None,
+    assume: Annotated[list[str] | None, typer.Option("--assume", help="An assumption by name; repeatable.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every catalogued run.")] = False,
+) -> None:
+    """Write a page over runs whose numbers unfold to their lineage."""
+    from runlineage.visualizations.report import report as write
+    from runlineage.visualizations.report import report_path
+
+    report_path(output)
+    chosen = chosen_runs(runs or (), metric or (), every=every)
+    write(chosen, output, metrics=metric, assume=assume)
+    print(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1e6:.1f} MB")
+
+
+def chosen_runs(
+    names: list[str] | tuple[()], metrics: list[str] | tuple[()], *, every: bool
+) -> list[PublishedRunScenario]:
+    """Find the runs of a report; all that is wrong with what was asked is said at once."""
+    faults, found = [], []
+    if every and names:
+        faults.append(Fault("--all", "stands beside named runs", "name runs, or give --all"))
+    if not every and not names:
+        faults.append(Fault("RUN", "is not named", "name runs (`runlineage list runs`), or give --all for every one"))
+    for name in metrics:
+        if name not in METRICS:
+            near = nearest(name, METRICS, 1)
+            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(METRICS)}"
+            faults.append(Fault("--metric", f"{name!r} is unknown", cure))
+    for name in names:
+        try:
+            found.append(read_run(name) if Path(name).suffix.lower() in ENDINGS or os.sep in name else Scenarios[name])
+        except RunlineageError as problem:
+            if len(names) == 1 and not faults:
+                raise
+            faults.append(Fault("RUN", str(problem)))
+    if faults:
+        raise InputError(tuple(faults))
+    return [Scenarios[name] for name in Scenarios] if every else found
