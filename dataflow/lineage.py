@@ -185,7 +185,7 @@ class Lineage:
         """Show itself in a notebook; which of the forms is taken, the notebook decides."""
         import runlineage
 
-        return runlineage.bundle(self)
+        return runlineage.mimebundle(self)
 
 
 # Which answer each figure that authors print is to be compared with.

@@ -75,13 +75,17 @@ def _rates(runs: Sequence[Lineage]) -> Chart | None:
     low, high = min(peak.value for peak in peaks) * 0.7, max(peak.value for peak in peaks) * 1.5
     for fraction in FRACTIONS:
         axes.plot([low, high], [low * fraction, high * fraction], color=QUIET, linewidth=0.7, linestyle=(0, (4, 3)))
-        axes.annotate(f"{fraction:.0%}", (high, high * fraction), (3, 0), textcoords="offset points", va="center")
+        axes.annotate(
+            f"{fraction:.0%}", (high, high * fraction), (3, 0), textcoords="offset points", va="center", color=QUIET
+        )
     axes.set(xscale="log", yscale="log", xlim=(low, high))
     axes.set(xlabel="dense peak, TFLOP/s per accelerator", ylabel="achieved rate, TFLOP/s per accelerator")
     for rate, peak in zip(rates, peaks, strict=True):
         _mark(axes, peak.value, rate)
         if len(rates) <= MOST_NAMES:
-            axes.annotate(rate.name, (peak.value, rate.value), (6, 3), textcoords="offset points")
+            right = peak.value**2 > low * high  # whose name goes to the left, clear of the lines' labels
+            side, away = ("right", -7) if right else ("left", 7)
+            axes.annotate(rate.name, (peak.value, rate.value), (away, 4), textcoords="offset points", ha=side)
     _plain_ticks(axes.xaxis)
     _plain_ticks(axes.yaxis)
     said = f"{len(rates)} of {len(runs)} runs. Dashed lines: equal fraction of the peak. {_legend(rates)}"
@@ -97,12 +101,14 @@ def _energies(runs: Sequence[Lineage]) -> Chart | None:
         axes.axhline(height, color=QUIET, linewidth=0.3)
         _mark(axes, point.value, point, height)
         if point.beside:
-            axes.scatter([point.beside], [height], marker="|", s=60, color=INK, zorder=3)
+            axes.scatter([point.beside], [height], marker="D", s=64, facecolor="none", edgecolor=INK, zorder=3)
     axes.set(xscale="log", xlabel="energy, GWh", ylim=(-0.7, len(points) - 0.3))
     axes.set_yticks(range(len(points)), [_short(point.name) for point in points], parse_math=False)
     axes.tick_params(axis="y", length=0)
+    if len(points) > MOST_NAMES:
+        axes.tick_params(axis="x", top=True, labeltop=True)  # the lower numbers are out of sight
     _plain_ticks(axes.xaxis)
-    beside = " Upright stroke: the authors' own figure, which may cover more than the devices."
+    beside = " Diamond: the authors' own figure, which may cover more than the devices."
     said = f"{len(points)} of {len(runs)} runs, logarithmic scale. {_legend(points)}"
     said += beside if any(point.beside for point in points) else ""
     return _chart(figure, "Energy", said, points, "e-")

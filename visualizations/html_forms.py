@@ -51,11 +51,11 @@ def html(shown: PublishedRunScenario | Lineage) -> str:
     return environment().get_template("notebook.html.jinja").render(runs=runs, brief=brief)
 
 
-def bundle(lineage: Lineage) -> dict[str, Any]:
+def mimebundle(lineage: Lineage) -> dict[str, Any]:
     """Give a lineage as a notebook takes it: text, and a picture, or unfolding HTML where `dot` does not work.
 
     >>> from runlineage import Scenarios
-    >>> print(*sorted(bundle(Scenarios.Gpt3PublishedRun.lineage()))[-1:])
+    >>> print(*sorted(mimebundle(Scenarios.Gpt3PublishedRun.lineage()))[-1:])
     text/plain
     """
     plain = {"text/plain": str(lineage)}

@@ -40,7 +40,7 @@ def report(
     report_path(output)
     chosen = chosen_runs(runs or (), metric or (), every=every)
     write(chosen, output, metrics=metric, assume=assume)
-    print(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1e6:.1f} MB")
+    print(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1000:,.0f} kB")
 
 
 def chosen_runs(

@@ -36,11 +36,12 @@ class Listed:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a fact is read: the source, its number in the bibliography (0: none), and the place in it."""
+    """Where a fact is read: the source, its number in the bibliography (0: none), the place in it, its address."""
 
     text: str
     place_in_list: int
     place: str
+    link: str
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,10 @@ def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], 
         {name: layout.number(name, number) for number, name in enumerate(lineage.outputs, 1)},
         dict(lineage.problems),
         lineage.warnings,
-        tuple(layout.figure(name.removeprefix("reported_"), fact) for name, fact in lineage.reported.items()),
+        tuple(
+            layout.figure(name.removeprefix("reported_").replace("pue", "PUE"), fact)
+            for name, fact in lineage.reported.items()
+        ),
         tuple(layout.unused()),
     )
 
@@ -182,8 +186,8 @@ class _Layout:
         )
 
     def origin(self, source: str, place: str | None) -> Origin:
-        number, listed = self.numbered.get(source, (0, Listed(source, None)))
-        return Origin(listed.text, number, place or "")
+        number, listed = self.numbered.get(source, (0, Listed(source, Sources.get(source))))
+        return Origin(listed.text, number, place or "", listed.link)
 
     def figure(self, name: str, fact: Fact, why: str = "") -> Figure:
         origin = self.origin(fact.source, fact.place) if fact.source else None

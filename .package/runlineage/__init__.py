@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
     from runlineage.visualizations.dot import dot as dot
-    from runlineage.visualizations.html_forms import bundle as bundle
+    from runlineage.visualizations.html_forms import mimebundle as mimebundle
     from runlineage.visualizations.html_forms import html as html
     from runlineage.visualizations.mermaid import mermaid as mermaid
     from runlineage.visualizations.picture import draw as draw
@@ -80,7 +80,6 @@ _HOMES = {
     "Workloads": "catalogs.catalog",
     "as_quantity": "catalogs.quantities",
     "assumption": "dataflow.marks",
-    "bundle": "visualizations.html_forms",
     "dot": "visualizations.dot",
     "draw": "visualizations.picture",
     "evaluate": "dataflow.frames",
@@ -89,6 +88,7 @@ _HOMES = {
     "kinds": "catalogs",
     "mermaid": "visualizations.mermaid",
     "metrics": "dataflow",
+    "mimebundle": "visualizations.html_forms",
     "people": "catalogs.formatting",
     "read_run": "dataflow.runfile",
     "report": "visualizations.report",
