@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
     from runlineage.visualizations.dot import dot as dot
-    from runlineage.visualizations.html_forms import mimebundle as mimebundle
     from runlineage.visualizations.html_forms import html as html
+    from runlineage.visualizations.html_forms import mimebundle as mimebundle
     from runlineage.visualizations.mermaid import mermaid as mermaid
     from runlineage.visualizations.picture import draw as draw
     from runlineage.visualizations.report import report as report

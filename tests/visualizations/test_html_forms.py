@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runlineage import PublishedRunScenario, Scenarios, mimebundle, html, together
+from runlineage import PublishedRunScenario, Scenarios, html, mimebundle, together
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
 RUN = Scenarios.Gpt3PublishedRun
