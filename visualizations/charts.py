@@ -189,7 +189,7 @@ def _chart(figure: Figure, title: str, caption: str, points: Sequence[_Point], p
         # The numbers are reached by keyboard in the tables; here a pointer may follow them.
         return f'<a tabindex="-1" href="#run-{found[1]}"><title>{escape(names[int(found[1])])}</title>'
 
-    text = re.sub(r'<a xlink:href="#run-(\d+)">', titled, text)
+    text = re.sub(r'<a xlink:href="#run-(\d+)"[^>]*>', titled, text)
     opening = f'<svg role="img" aria-label="{escape(title)}"'
     text = text.replace("<svg", opening, 1).replace(">", f"><title>{escape(title)}</title>", 1)
     return Chart(title, f"{title}. {caption}", Markup(text))

@@ -42,7 +42,7 @@ def html(shown: PublishedRunScenario | Lineage) -> str:
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
-    >>> "<td>0.408945 GWh</td>" in html(run)
+    >>> "0.408945 GWh" in html(run)
     True
     """
     brief = isinstance(shown, PublishedRunScenario)
