@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.units import convert, is_ours, unit
 from runlineage.dataflow.lineage import Lineage
-from runlineage.dataflow.resolver import closure
 from runlineage.visualizations.diagrams import inline
+from runlineage.visualizations.unfolding import assumed_beneath
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,8 +67,7 @@ def charts(runs: Sequence[Lineage]) -> list[Chart]:
 
 def _rates(runs: Sequence[Lineage]) -> Chart | None:
     peaks = _points(runs, "peak_flops", "achieved_rate")
-    places = {peak.place for peak in peaks}
-    rates = [point for point in _points(runs, "achieved_rate") if point.place in places]
+    rates = _points(runs, "achieved_rate", "peak_flops")
     if not rates:
         return None
     figure, axes = _figure(7.2, 4.6)
@@ -124,13 +123,8 @@ def _points(runs: Sequence[Lineage], name: str, also: str = "") -> list[_Point]:
             continue
         reported = run.reported.get(f"reported_{name}")
         beside = _scalar(reported.value, name) if reported else None
-        points.append(_Point(place, run.subject, value, _assumed(run, name), beside))
+        points.append(_Point(place, run.subject, value, bool(assumed_beneath(run, name, also or name)), beside))
     return points
-
-
-def _assumed(run: Lineage, name: str) -> bool:
-    beneath = closure((name,), lambda each: run.entries[each].parents)
-    return any(run.entries[each].assumption for each in beneath)
 
 
 def _scalar(value: Any, name: str) -> float | None:

@@ -138,6 +138,25 @@ def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], 
     )
 
 
+def assumed_beneath(lineage: Lineage, *names: str) -> tuple[str, ...]:
+    """Name the assumptions that quantities rest on, and the facts that are themselves assumed.
+
+    >>> from runlineage import Scenarios
+    >>> print(*assumed_beneath(Scenarios.Gpt3PublishedRun.lineage(), "peak_fraction"))
+    accelerator
+    """
+    entries = lineage.entries
+    assumed = set()
+    for name in closure(names, lambda each: entries[each].parents):
+        entry = entries[name]
+        looked_up = any(entries[parent].basis == "assumed" for parent in entry.parents)
+        if entry.assumption:
+            assumed.add(entry.assumption)
+        elif entry.is_fact and entry.basis == "assumed" and not looked_up:  # else the parent is named
+            assumed.add(name)
+    return tuple(sorted(assumed))
+
+
 class _Layout:
     """Texts of one lineage, with the numbers that its sources have in the bibliography."""
 
@@ -146,10 +165,10 @@ class _Layout:
         self.numbered = numbered
 
     def number(self, name: str, place: int) -> Number:
-        entries = self.lineage.entries
-        beneath = closure((name,), lambda each: entries[each].parents)
-        assumes = sorted({assumed for each in beneath if (assumed := entries[each].assumption)})
-        return Number(place, said(entries[name].value), entries[name].route or "", tuple(assumes), self._steps(name))
+        entry = self.lineage.entries[name]
+        return Number(
+            place, said(entry.value), entry.route or "", assumed_beneath(self.lineage, name), self._steps(name)
+        )
 
     def _steps(self, name: str) -> tuple[Step, ...]:
         # A stack and no recursion: the lineage of a user's graph may be deep.

@@ -40,7 +40,9 @@ def test_what_rests_on_an_assumption_is_hollow() -> None:
     (_, energy) = charts([run.variant(assume=["tdp", "count_duration"]).lineage()])
     assert "Hollow: rests on an assumption. Diamond: the authors' own figure" in energy.caption
     assert re.search(r'<a tabindex="-1"[^>]*>.*?style="fill: none; stroke: var\(--accent\)', energy.svg, re.DOTALL)
-    assert "None rests on an assumption." in charts(RUNS)[0].caption
+    # GPT-3's paper does not print the part, so its peak is assumed.
+    assert "Hollow: rests on an assumption." in charts(RUNS[:1])[0].caption
+    assert "None rests on an assumption." in charts(RUNS[1:])[0].caption
 
 
 def test_names_are_neither_markup_nor_mathematics() -> None:
