@@ -29,7 +29,8 @@ dataflow.expressions dataflow.cells dataflow.table dataflow.engines dataflow.fra
 dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
-visualizations.unfolding visualizations.diagrams visualizations.charts visualizations.html_forms visualizations.report
+visualizations.bibliography visualizations.unfolding visualizations.diagrams visualizations.charts
+visualizations.html_forms visualizations.report
 visualizations.listing visualizations.tally visualizations.table_command visualizations.report_command
 visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings

@@ -13,11 +13,12 @@ from runlineage.catalogs.errors import Fault, InputError, OutputError, echo
 from runlineage.catalogs.fields import METRICS
 from runlineage.dataflow.lineage import Lineage, together
 from runlineage.dataflow.scenario import PublishedRunScenario
+from runlineage.visualizations.bibliography import bibliography
 from runlineage.visualizations.diagrams import diagrams
 from runlineage.visualizations.dressing import DARK
 from runlineage.visualizations.html_forms import PAGE, environment
 from runlineage.visualizations.picture import write_whole
-from runlineage.visualizations.unfolding import bibliography, unfolded
+from runlineage.visualizations.unfolding import unfolded
 
 SUFFIXES = (".html", ".htm")
 Reported = PublishedRunScenario | Lineage

@@ -132,7 +132,7 @@ def test_without_dot_the_page_is_made_and_says_so(tmp_path: Path, monkeypatch: p
 
 def test_assumptions_are_named_beside_the_number(tmp_path: Path) -> None:
     text, _ = written(report(Scenarios.Gpt3PublishedRun, tmp_path / "a.html", assume=["tdp", "count_duration"]))
-    found = re.findall(r'<span class="value">(\S+).*?</span>(.*?)</summary>', text)
+    found = re.findall(r'<span class="value">([^<\s]+).*?</span>(.*?)</summary>', text)
     assumed = {value: re.findall(r"assumes ([^<]+)", rest) for value, rest in found}
     assert assumed["24.5558"] == []
     assert assumed["0.196446"] == ["accelerator"]  # a fact that is itself assumed
