@@ -3,7 +3,7 @@ SHELL := /bin/sh
 PYTHON ?= $(shell sh tests/find_python.sh)
 BIN := .venv/bin
 
-.PHONY: help demo test quick lint bench gallery pictures graphviz clean
+.PHONY: help demo test quick lint bench gallery pictures graphviz chromium clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -14,7 +14,7 @@ demo: .venv/installed graphviz ## show GPT-3's four metrics with their routes, a
 	@if command -v dot >/dev/null 2>&1; then $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.svg; \
 	else $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.txt; fi
 
-test: .venv/tested graphviz lint ## lint, types and the whole suite, on both lines of pint where Python allows (CI=1: with coverage)
+test: .venv/tested graphviz chromium lint ## lint, types and the whole suite, on both lines of pint where Python allows (CI=1: with coverage)
 	$(BIN)/python -m pytest $(if $(CI),--cov --cov-report=term:skip-covered)
 	@sh tests/other_line.sh "$(PYTHON)"
 
@@ -38,6 +38,9 @@ pictures: .venv/installed graphviz ## draw the kept pictures of the examples ane
 
 graphviz:
 	@command -v dot >/dev/null 2>&1 || sh tests/install_graphviz.sh
+
+chromium: # the browser tests skip where there is none, and must run in CI
+	@test -z "$(CI)" || command -v chromium >/dev/null 2>&1 || sh tests/install_chromium.sh
 
 .venv/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "runlineage needs Python 3.11 or later; none was found. Name one: make PYTHON=/path/to/python3"; exit 1; }

@@ -16,6 +16,15 @@ from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.resolver import SUPPLIED, closure
 
 
+def followable(address: str) -> str:
+    """Give an address that a browser may follow as it is, and of any other text nothing.
+
+    >>> print([followable("https://arxiv.org/abs/2005.14165"), followable("javascript:alert(1)")])
+    ['https://arxiv.org/abs/2005.14165', '']
+    """
+    return address if address.startswith(("https://", "http://")) and not set(address) & set(" \n\t\"'<>") else ""
+
+
 @dataclass(frozen=True)
 class Way:
     """One route to a quantity: the one taken, one that was open (with the value it would give), or a closed one.
@@ -80,8 +89,7 @@ class Entry:
     @property
     def link(self) -> str:
         """The address of the source, where it has one that a browser may follow."""
-        address = self.citation.url if self.citation else self.source
-        return address if address.startswith(("https://", "http://")) and not set(address) & set(" \n\t\"'<>") else ""
+        return followable(self.citation.url if self.citation else self.source)
 
 
 @dataclass(frozen=True, repr=False)
@@ -182,6 +190,12 @@ class Lineage:
         import runlineage
 
         return runlineage.tree(self) if self.outputs else f"{self.subject}: nothing could be computed"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """Show itself in a notebook; which of the forms is taken, the notebook decides."""
+        import runlineage
+
+        return runlineage.mimebundle(self)
 
 
 # Which answer each figure that authors print is to be compared with.

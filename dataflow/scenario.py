@@ -230,6 +230,12 @@ class PublishedRunScenario:
         known = (key for key, value in self.facts.items() if getattr(value, "value", value) is not None)
         return f"<{type(self).__name__} {self.name!r}: {', '.join(known)}>"
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: its metrics, their routes, and what the others need."""
+        import runlineage  # the face, at the moment of looking: this file imports nothing above it
+
+        return runlineage.html(self)
+
     def __getstate__(self) -> dict[str, Any]:
         names = ("workload", "name", "assume", "_own", "_base", "_changes")
         return {name: vars(self)[name] for name in names}

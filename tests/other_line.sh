@@ -9,5 +9,5 @@ else
 fi
 set -e
 sh tests/make_environment.sh "$python" .venv-other -e ".[duckdb,dask,spark]" "$pint" "pandas<3" pytest hypothesis \
-  jsonschema "cyclonedx-python-lib[json-validation]" opentelemetry-sdk
+  jsonschema "cyclonedx-python-lib[json-validation]" opentelemetry-sdk selenium
 .venv-other/bin/python -m pytest -q -m "not slow or spark" -p no:cacheprovider

@@ -21,7 +21,8 @@ from runlineage.catalogs.names import nearest, plain_text
 from runlineage.dataflow.runfile import ENDINGS
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
-from runlineage.visualizations.card_command import is_card, register, run_of_card
+from runlineage.visualizations import card_command, report_command
+from runlineage.visualizations.card_command import is_card, run_of_card
 
 TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
 ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -365,7 +366,8 @@ def _close(warnings: tuple[str, ...], problems: list[Any], as_json: bool) -> Non
         raise typer.Exit(NOT_COMPUTABLE)
 
 
-register(app, with_facts, _case, _say)
+card_command.register(app, with_facts, _case, _say)
+report_command.register(app, lambda run: _case(run, {}, None), _say)
 
 
 def main(arguments: list[str] | None = None) -> None:

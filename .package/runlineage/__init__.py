@@ -60,8 +60,11 @@ if TYPE_CHECKING:
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
     from runlineage.visualizations.cards import card as card
     from runlineage.visualizations.dot import dot as dot
+    from runlineage.visualizations.html_forms import html as html
+    from runlineage.visualizations.html_forms import mimebundle as mimebundle
     from runlineage.visualizations.mermaid import mermaid as mermaid
     from runlineage.visualizations.picture import draw as draw
+    from runlineage.visualizations.report import report as report
     from runlineage.visualizations.tree import tree as tree
 
 __version__ = "0.1.0"
@@ -105,10 +108,12 @@ _HOMES = {
     "expressions": "dataflow.queries",
     "footprint": "dataflow",
     "graph_inputs": "dataflow.builder",
+    "html": "visualizations.html_forms",
     "kinds": "catalogs",
     "lineage_json": "dataflow.lineagejson",
     "mermaid": "visualizations.mermaid",
     "metrics": "dataflow",
+    "mimebundle": "visualizations.html_forms",
     "people": "catalogs.formatting",
     "prov_json": "dataflow.provenance",
     "read_card": "dataflow.cardfile",
@@ -116,6 +121,7 @@ _HOMES = {
     "read_lineage": "dataflow.lineagefile",
     "read_lineages": "dataflow.lineagefile",
     "read_run": "dataflow.runfile",
+    "report": "visualizations.report",
     "routes": "dataflow.builder",
     "together": "dataflow.lineage",
     "tree": "visualizations.tree",

@@ -1,0 +1,147 @@
+"""A report in a real headless browser: by keyboard, on a phone, without a request or a word in the log."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from runlineage import Scenarios, report
+
+pytestmark = pytest.mark.browser
+FOUND = shutil.which("chromium"), shutil.which("chromedriver")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    runs = [Scenarios[name] for name in ("gpt-3", "bloom", "llama 3.1 405b")]
+    return report(runs, tmp_path_factory.mktemp("page") / "report.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    if not all(FOUND):
+        sentence = "chromium and chromedriver are not installed: sh tests/install_chromium.sh"
+        pytest.fail(sentence) if os.environ.get("CI") else pytest.skip(sentence)
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(FOUND[0])
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(str(FOUND[1])))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def browser(chromium: Any, page: str) -> Iterator[Any]:
+    chromium.get("about:blank")
+    for log in ("browser", "performance"):
+        chromium.get_log(log)
+    chromium.get(page)
+    yield chromium
+    assert chromium.get_log("browser") == []
+
+
+def find(browser: Any, selector: str) -> Any:
+    return browser.find_element("css selector", selector)
+
+
+def test_a_number_unfolds_by_keyboard_and_leads_to_its_source(browser: Any) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    def press(key: str) -> Any:
+        ActionChains(browser).send_keys(key).perform()
+        return browser.switch_to.active_element
+
+    for _ in range(60):
+        if press(Keys.TAB).tag_name == "summary":
+            break
+    number = browser.execute_script("return document.activeElement.parentElement")
+    assert number.get_attribute("class") == "number"
+    assert not number.get_property("open")
+    press(Keys.ENTER)
+    assert number.get_property("open")
+    assert find(browser, "details[open] .step").is_displayed()
+    link = press(Keys.TAB)
+    assert link.text == "Brown et al. (2020)"
+    outline = browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+    entry = press(Keys.ENTER)
+    assert entry.get_attribute("id").startswith("source-")
+    assert "Language Models are Few-Shot Learners" in entry.text
+    assert "https://arxiv.org/abs/2005.14165" in entry.text
+
+
+def test_a_number_of_the_overview_leads_to_the_unfolded_one(browser: Any) -> None:
+    find(browser, ".overview tbody tr:nth-child(2) td:nth-of-type(3) a").click()
+    assert find(browser, "#run-2 details:target").get_property("open")
+
+
+def test_nothing_is_asked_of_any_other_place(browser: Any, page: str) -> None:
+    browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    messages = [json.loads(each["message"])["message"] for each in browser.get_log("performance")]
+    asked = [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+    assert [each for each in asked if each != "about:blank"] == [page]
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+
+
+def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
+    from selenium.webdriver import ActionChains
+
+    find(browser, "#run-3 .diagram summary").click()
+    picture = find(browser, "#run-3 .drawn > svg")
+
+    def matrix() -> list[float]:
+        style = browser.execute_script("return getComputedStyle(arguments[0]).transform", picture)
+        return [float(each) for each in style.removeprefix("matrix(").removesuffix(")").split(",")]
+
+    def settled(wanted: Any) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(browser, 5).until(lambda _: wanted(matrix()))
+
+    def zoom(way: str) -> None:
+        find(browser, f"#run-3 [data-zoom={way}]").click()
+
+    zoom("in")
+    settled(lambda now: now[0] > 1.2)
+    ActionChains(browser).move_to_element(find(browser, "#run-3 .drawn")).click_and_hold().move_by_offset(
+        40, 20
+    ).perform()
+    ActionChains(browser).release().perform()
+    settled(lambda now: now[4] > 5 and now[5] > 5)
+    zoom("reset")
+    settled(lambda now: now[0] == 1 and now[4] == 0)
+    zoom("out")
+    settled(lambda now: now[0] < 1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_needs_no_sideways_scrolling(browser: Any, scheme: str) -> None:
+    sized = {"width": 360, "height": 780, "deviceScaleFactor": 2, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sized)
+    preferred = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preferred)
+    try:
+        browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        assert browser.execute_script("return document.documentElement.scrollWidth") == 360
+        ground = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 26)"}[scheme]
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_paper_shows_every_number_unfolded(browser: Any) -> None:
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert browser.find_elements("css selector", "details:not([open])") == []
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert browser.find_elements("css selector", "details[open]") == []

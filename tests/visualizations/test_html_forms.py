@@ -1,0 +1,56 @@
+"""Notebook forms: what a run and a lineage show of themselves, and that no cell fails over a picture."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from runlineage import PublishedRunScenario, Scenarios, html, mimebundle, together
+
+needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
+RUN = Scenarios.Gpt3PublishedRun
+
+
+def test_a_run_shows_its_metrics_with_routes_and_needs() -> None:
+    shown = RUN._repr_html_().replace(' style="text-align: left"', "")
+    assert "<td>24.5558 TFLOP/s per accelerator</td><td>by reference_run</td>" in shown
+    assert "<td>–</td><td>needs accelerator_hours, device_power, or assume" in shown
+    assert shown.count('<th scope="row">') == 4
+
+
+def test_a_run_shows_markup_in_its_name_as_text() -> None:
+    shown = PublishedRunScenario(name="<img src=x onerror=alert(1)>", training_ops="1e23 flop")._repr_html_()
+    assert "&lt;img src=x onerror=alert(1)&gt;" in shown
+    assert "<img" not in shown
+
+
+@needs_dot
+def test_a_lineage_shows_a_picture_and_text() -> None:
+    shown = RUN.lineage()._repr_mimebundle_()
+    assert set(shown) == {"text/plain", "image/svg+xml"}
+    assert shown["image/svg+xml"].startswith("<?xml")
+    assert shown["text/plain"].startswith("training_operations = 3.14×10²³ flop")
+
+
+def test_without_dot_a_lineage_unfolds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    shown = mimebundle(together(RUN.lineage("achieved_rate"), Scenarios.BloomPublishedRun.lineage("energy")))
+    assert set(shown) == {"text/plain", "text/html"}
+    assert shown["text/html"].count('<details class="number">') == 2
+    assert "Patterson et al. (2021)" in shown["text/html"]
+
+
+def test_a_broken_dot_fails_no_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "dot").write_text("#!/bin/sh\nexit 3\n")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "<details" in RUN.lineage()._repr_mimebundle_()["text/html"]
+
+
+def test_a_lineage_without_answers_says_what_is_needed() -> None:
+    shown = RUN.lineage("energy")._repr_mimebundle_()
+    assert shown["text/plain"] == "GPT-3 175B: nothing could be computed"
+    assert "cannot be computed: needs accelerator_hours" in shown["text/html"]
+    assert "<details" not in html(RUN.lineage("energy"))
