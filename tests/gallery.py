@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from runlineage import Lineage, Scenarios, draw
+from runlineage.visualizations.charts import charts
+from runlineage.visualizations.plots import standing_alone
+from runlineage.visualizations.years import TITLE
 
+BY_YEAR = "peak_fraction_by_year"
 FOLDER = Path(__file__).parent.parent / "visualizations" / "gallery"
 
 
@@ -20,6 +24,15 @@ def pictures() -> dict[str, Lineage]:
     }
 
 
+def chart_by_year() -> str:
+    """Draw the peak fractions of all catalogued runs."""
+    (chart,) = (each for each in charts([Scenarios[name].lineage() for name in Scenarios]) if each.title == TITLE)
+    return standing_alone(chart)
+
+
 if __name__ == "__main__":
     for name, lineage in pictures().items():
         print(draw(lineage, FOLDER / f"{name}.svg"))
+    path = FOLDER / f"{BY_YEAR}.svg"
+    path.write_text(chart_by_year(), encoding="utf-8")
+    print(path)

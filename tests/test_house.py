@@ -36,8 +36,8 @@ dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefile
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
 visualizations.card_statement visualizations.card_paper visualizations.cards visualizations.card_command
-visualizations.bibliography visualizations.unfolding visualizations.diagrams visualizations.charts
-visualizations.html_forms visualizations.report
+visualizations.bibliography visualizations.unfolding visualizations.diagrams visualizations.plots
+visualizations.years visualizations.charts visualizations.html_forms visualizations.report
 visualizations.listing visualizations.tally visualizations.table_command visualizations.report_command
 visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings

@@ -12,13 +12,17 @@ RUNS = [Scenarios[name].lineage() for name in ("gpt-3", "bloom", "llama 3.1 405b
 
 
 def test_a_chart_is_left_out_where_nothing_can_stand_in_it() -> None:
-    assert [chart.title for chart in charts(RUNS)] == ["Achieved rate against peak", "Energy"]
+    assert [chart.title for chart in charts(RUNS)] == [
+        "Achieved rate against peak",
+        "Energy",
+        "Peak fraction by year",
+    ]
     assert [chart.title for chart in charts(RUNS[:1])] == ["Achieved rate against peak"]
     assert charts([PublishedRunScenario(training_ops="1e23 flop").lineage()]) == []
 
 
 def test_points_lead_to_their_runs_and_say_their_number() -> None:
-    rates, energy = charts(RUNS)
+    rates, energy, _ = charts(RUNS)
     assert re.findall(r'href="#(run-\d+)"><title>(.+?)</title>', rates.svg) == [
         ("run-1", "GPT-3 175B: 24.56"),
         ("run-2", "BLOOM 176B: 99.27"),
