@@ -35,6 +35,7 @@ dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tab
 dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
+visualizations.arguments visualizations.console
 visualizations.card_statement visualizations.card_paper visualizations.cards visualizations.card_command
 visualizations.bibliography visualizations.unfolding visualizations.diagrams visualizations.plots
 visualizations.years visualizations.charts visualizations.html_forms visualizations.report

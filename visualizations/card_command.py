@@ -1,62 +1,55 @@
-"""`runlineage card`: a run's answers as the cards that others read; and model cards as the RUN of every command."""
+"""`runlineage card`: a run's answers as the cards that others read; an existing card keeps all but one field."""
 
 from __future__ import annotations
 
 import sys
-import warnings
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from runlineage.catalogs.errors import CannotComputeError, CatalogError, Fault, OutputError
 from runlineage.catalogs.store import read_text
 from runlineage.dataflow.scenario import PublishedRunScenario
+from runlineage.visualizations.arguments import AssumeOption, case_of, with_facts
+from runlineage.visualizations.console import NOT_COMPUTABLE, say
 
 LARGEST = 2_000_000
-NOT_COMPUTABLE = 1
 EXAMPLES = (
     "Examples:  runlineage card 'llama 3.1 405b' -o README.md   |   runlineage card bloom --to cyclonedx   |   "
     "runlineage card README.md --model 'Llama 3.1 8B' --to latex"
 )
 
 
-def register(app: typer.Typer, with_facts: Any, case: Callable[..., PublishedRunScenario], say: Any) -> None:
-    """Add the command to the others, which bring their facts, their RUN and their way to print."""
+@with_facts
+def card(
+    run: Annotated[
+        str | None, typer.Argument(help="A run, a run file, a model card or its folder.", show_default=False)
+    ] = None,
+    *,
+    to: Annotated[str, typer.Option("--to", help="huggingface, cyclonedx, markdown, latex or bibtex.")] = "huggingface",
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file; of an existing card only co2_eq_emissions changes."),
+    ] = None,
+    location: Annotated[str, typer.Option("--location", help="Where the training was, for the card.")] = "",
+    assume: AssumeOption = None,
+    **facts: str | None,
+) -> None:
+    """Write a run's card: emissions and energy for model hubs, bills of materials and papers."""
+    found = case_of(run, facts, assume)
+    try:
+        text = written(found, to, location, output)
+    except CannotComputeError as problem:
+        print(problem, file=sys.stderr)
+        raise typer.Exit(NOT_COMPUTABLE) from None
+    if output is None:
+        say(text.rstrip("\n"))
+        return
+    from runlineage.visualizations.picture import write_whole
 
-    def card(
-        run: Annotated[
-            str | None, typer.Argument(help="A run, a run file, a model card or its folder.", show_default=False)
-        ] = None,
-        *,
-        to: Annotated[
-            str, typer.Option("--to", help="huggingface, cyclonedx, markdown, latex or bibtex.")
-        ] = "huggingface",
-        output: Annotated[
-            Path | None,
-            typer.Option("-o", "--output", help="The file; of an existing card only co2_eq_emissions changes."),
-        ] = None,
-        location: Annotated[str, typer.Option("--location", help="Where the training was, for the card.")] = "",
-        assume: Annotated[list[str] | None, typer.Option("--assume", help="An assumption by name; repeatable.")] = None,
-        **facts: str | None,
-    ) -> None:
-        """Write a run's card: emissions and energy for model hubs, bills of materials and papers."""
-        found = case(run, facts, assume)
-        try:
-            text = written(found, to, location, output)
-        except CannotComputeError as problem:
-            print(problem, file=sys.stderr)
-            raise typer.Exit(NOT_COMPUTABLE) from None
-        if output is None:
-            say(text.rstrip("\n"))
-            return
-        from runlineage.visualizations.picture import write_whole
-
-        write_whole(output, text.encode())
-        say(f"{output}: {to} card of {found.name}")
-
-    app.command("card", epilog=EXAMPLES)(with_facts(card))
+    write_whole(output, text.encode())
+    say(f"{output}: {to} card of {found.name}")
 
 
 def written(run: PublishedRunScenario, to: str, location: str, output: Path | None) -> str:
@@ -75,32 +68,3 @@ def written(run: PublishedRunScenario, to: str, location: str, output: Path | No
     if "\x00" in existing:
         raise CatalogError((Fault(str(output), "is no text file"),))
     return huggingface(Statement(run), location, existing, output)
-
-
-def is_card(run: str) -> bool:
-    """Tell whether a RUN argument names a model card, a model's config or a folder that may hold them."""
-    path = Path(run)
-    if path.suffix.lower() != ".json":
-        return path.suffix.lower() in (".md", ".markdown") or _is_folder(path)
-    from runlineage.dataflow.modelconfig import is_config
-
-    return is_config(path)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def run_of_card(run: str, model: str) -> PublishedRunScenario:
-    """Read the RUN that is a model card, and print what it warns of."""
-    from runlineage.dataflow.cardfile import read_card
-
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        found = read_card(run, model)
-    for warning in seen:
-        print(f"warning: {warning.message}", file=sys.stderr)
-    return found

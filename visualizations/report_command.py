@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +13,8 @@ from runlineage.catalogs.fields import ANSWERS, FOOTPRINT
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
+from runlineage.visualizations.arguments import AssumeOption, case_of
+from runlineage.visualizations.console import say
 
 EXAMPLES = (
     "Examples:  runlineage report gpt-3 bloom 'llama 3.1 405b' -o report.html   |   runlineage report --all -o all.html"
@@ -20,35 +22,28 @@ EXAMPLES = (
 METRIC_HELP = f"A metric; repeatable; the four when none. By name alone also {', '.join(FOOTPRINT)}."
 
 
-def register(app: typer.Typer, find: Callable[[str], PublishedRunScenario], say: Callable[[str], None]) -> None:
-    """Add the command to the others, which bring their way to find a RUN and to print."""
+def report(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(help="Runs as other commands take them: names, run files, cards.", show_default=False),
+    ] = None,
+    *,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .html.")],
+    metric: Annotated[list[str] | None, typer.Option("-m", "--metric", help=METRIC_HELP)] = None,
+    assume: AssumeOption = None,
+    every: Annotated[bool, typer.Option("--all", help="Every catalogued run.")] = False,
+) -> None:
+    """Write a page over runs whose numbers unfold to their lineage."""
+    from runlineage.visualizations.report import report as write
+    from runlineage.visualizations.report import report_path
 
-    def report(
-        runs: Annotated[
-            list[str] | None,
-            typer.Argument(help="Runs as other commands take them: names, run files, cards.", show_default=False),
-        ] = None,
-        *,
-        output: Annotated[Path, typer.Option("-o", "--output", help="The file: .html.")],
-        metric: Annotated[list[str] | None, typer.Option("-m", "--metric", help=METRIC_HELP)] = None,
-        assume: Annotated[list[str] | None, typer.Option("--assume", help="An assumption by name; repeatable.")] = None,
-        every: Annotated[bool, typer.Option("--all", help="Every catalogued run.")] = False,
-    ) -> None:
-        """Write a page over runs whose numbers unfold to their lineage."""
-        from runlineage.visualizations.report import report as write
-        from runlineage.visualizations.report import report_path
-
-        report_path(output)
-        chosen = chosen_runs(runs or (), metric or (), find, every=every)
-        write(chosen, output, metrics=metric, assume=assume)
-        say(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1000:,.0f} kB")
-
-    app.command("report", epilog=EXAMPLES)(report)
+    report_path(output)
+    chosen = chosen_runs(runs or (), metric or (), every=every)
+    write(chosen, output, metrics=metric, assume=assume)
+    say(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1000:,.0f} kB")
 
 
-def chosen_runs(
-    names: Sequence[str], metrics: Sequence[str], find: Callable[[str], PublishedRunScenario], *, every: bool
-) -> list[PublishedRunScenario]:
+def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) -> list[PublishedRunScenario]:
     """Find the runs of a report; all that is wrong with what was asked is said at once."""
     faults, found = [], []
     if every and names:
@@ -62,7 +57,7 @@ def chosen_runs(
             faults.append(Fault("--metric", f"{name!r} is unknown", cure))
     for name in names:
         try:
-            found.append(find(name))
+            found.append(case_of(name))
         except RunlineageError as problem:
             if len(names) == 1 and not faults:
                 raise
