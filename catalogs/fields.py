@@ -184,7 +184,18 @@ FOOTPRINT_FACTS = _by_name(
     ),
 )
 
-FACTS = RUN_FACTS | FOOTPRINT_FACTS
+# What a threshold of policy adds: a model that was trained from another has that one's operations beneath it.
+POLICY_FACTS = _by_name(
+    Field(
+        "base_training_ops",
+        KINDS["Operations"],
+        "flop",
+        "operations that went into the model which this run started from, all its trainings together",
+        ("3.8e25", "3.8e25 flop"),
+    ),
+)
+
+FACTS = RUN_FACTS | FOOTPRINT_FACTS | POLICY_FACTS
 
 METRICS = _by_name(
     Field("training_operations", KINDS["Operations"], "flop", "operations of the training run", ("3.14e23",)),
@@ -205,7 +216,7 @@ METRICS = _by_name(
     Field("peak_fraction", KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%")),
 )
 
-# The second floor, answered when it is asked for by name.
+# The second floor: energy of the facility, emissions, cost.
 FOOTPRINT = _by_name(
     Field(
         "it_energy",
@@ -251,7 +262,26 @@ FOOTPRINT = _by_name(
     ),
 )
 
-ANSWERS: dict[str, Field] = METRICS | FOOTPRINT
+# The third floor: what thresholds of policy compare.
+POLICY = _by_name(
+    Field(
+        "cumulative_operations",
+        KINDS["Operations"],
+        "flop",
+        "operations of the run and of the model that it started from",
+        ("3.8e25",),
+    ),
+    Field(
+        "modification_share",
+        KINDS["Fraction"],
+        "",
+        "operations of the run over those of the model that it started from",
+        ("0.33", "33%"),
+    ),
+)
+
+BY_NAME: dict[str, Field] = FOOTPRINT | POLICY  # answered when they are asked for by name
+ANSWERS: dict[str, Field] = METRICS | BY_NAME
 
 STEPS = _by_name(
     Field("parameters_per_token", KINDS["Parameters"], "parameter", "weights that one token passes through", ("37B",)),

@@ -319,6 +319,7 @@ class Run(Record):
 
     workload: str = ""
     training_ops: Fact | None = None
+    base_training_ops: Fact | None = None
     training_tokens: Fact | None = None
     accelerator: Fact | None = None
     precision: Fact | None = None

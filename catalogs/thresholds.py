@@ -11,7 +11,7 @@ from pydantic import field_validator
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.names import nearest, squash
 from runlineage.catalogs.quantities import as_quantity
-from runlineage.catalogs.records import Fact, Record
+from runlineage.catalogs.records import Fact, Record, read_truth
 from runlineage.catalogs.units import Quantity, quantity
 
 STATUSES = ("in force", "guidance", "signed, not yet in force", "revoked")
@@ -40,6 +40,7 @@ class Threshold(Record):
     since: Fact | None = None
     until: Fact | None = None
     what_counts: Fact | None = None
+    recomputation_counts: Fact | None = None
     consequence: Fact | None = None
     note: str = ""
 
@@ -57,6 +58,8 @@ class Threshold(Record):
     def _read_value(cls, raw: Any, field: str) -> Any:
         if field == "threshold":
             return read_threshold(raw, field)
+        if field == "recomputation_counts":
+            return read_truth(raw, field)
         if field in ("since", "until"):
             return _date(raw, field)
         if not isinstance(raw, str) or not raw.strip():

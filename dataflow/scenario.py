@@ -139,6 +139,16 @@ class PublishedRunScenario:
         """Price of the accelerator time of the run, in USD."""
         return self._compute("training_cost")
 
+    @property
+    def cumulative_operations(self) -> Quantity:
+        """Operations of the run and of the model that it started from, in flop."""
+        return self._compute("cumulative_operations")
+
+    @property
+    def modification_share(self) -> Quantity:
+        """Operations of the run over those of the model that it started from."""
+        return self._compute("modification_share")
+
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""

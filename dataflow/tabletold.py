@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from runlineage.catalogs.fields import FOOTPRINT
+from runlineage.catalogs.fields import BY_NAME
 from runlineage.catalogs.headers import SEPARATOR
 from runlineage.dataflow.asked import REMARKS, Asked, output_header
 from runlineage.dataflow.expressions import PREFIX, Column
@@ -187,7 +187,7 @@ def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | Non
     weights = "active_parameters" if sparse else "parameters"
     texts = []
     for name in plan.missing:
-        if name in FOOTPRINT:  # whose steps are mostly not asked, so that the facts are named
+        if name in BY_NAME:  # whose steps are mostly not asked, so that the facts are named
             withheld = {"parameters": "sparse"} if sparse else {}
             texts.append(f"{name} {lacks(asked.book, name, there, asked.assume, withheld)}")
             continue

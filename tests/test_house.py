@@ -24,11 +24,12 @@ catalogs.vocabulary catalogs.text catalogs.quantities catalogs.store
 catalogs.frontmatter catalogs.configs catalogs.architectures
 catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
-dataflow.fingerprints dataflow.adapter dataflow.marks dataflow.metrics dataflow.footprint dataflow.modules
+dataflow.fingerprints dataflow.adapter dataflow.marks
+dataflow.metrics dataflow.footprint dataflow.policy dataflow.modules
 dataflow.quiet dataflow.inputs dataflow.routes dataflow.misfits dataflow.resolver dataflow.problems
 dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace dataflow.driver
 dataflow.lineageform dataflow.lineagejson
-dataflow.scenario dataflow.scenarios dataflow.runfile dataflow.lineagecheck dataflow.provenance
+dataflow.scenario dataflow.scenarios dataflow.verdicts dataflow.runfile dataflow.lineagecheck dataflow.provenance
 dataflow.lineagerun dataflow.lineagefile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfile
 dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tablefacts dataflow.tabletold
@@ -40,7 +41,7 @@ visualizations.card_statement visualizations.card_paper visualizations.cards vis
 visualizations.bibliography visualizations.unfolding visualizations.diagrams visualizations.plots
 visualizations.years visualizations.charts visualizations.html_forms visualizations.report
 visualizations.listing visualizations.tally visualizations.table_command visualizations.report_command
-visualizations.commands
+visualizations.verdict_command visualizations.commands
 """.split()  # noqa: SIM905 - reads better than thirty quoted strings
 FILES = sorted(
     path for folder in ("catalogs", "dataflow", "visualizations") for path in (CHECKOUT / folder).glob("*.py")

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from runlineage.catalogs.errors import Fault, InputError, echo
-from runlineage.catalogs.fields import ANSWERS, FACTS, FOOTPRINT, METRICS, WORDS
+from runlineage.catalogs.fields import ANSWERS, BY_NAME, FACTS, METRICS, WORDS
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.runfile import ENDINGS
@@ -27,7 +27,7 @@ RUN = (
     "`why --json` or `--prov` wrote (FILE.json#NAME: one run of several); none: the facts of the options alone."
 )
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
-METRICS_HELP = f"Any of {', '.join(METRICS)}; by name alone also {', '.join(FOOTPRINT)}."
+METRICS_HELP = f"Any of {', '.join(METRICS)}; by name alone also {', '.join(BY_NAME)}."
 MetricsArgument = Annotated[list[str] | None, typer.Argument(help=METRICS_HELP, show_default=False)]
 MetricOption = Annotated[
     list[str] | None, typer.Option("-m", "--metric", help="A metric, where no RUN is named; repeatable.")

@@ -14,7 +14,7 @@ from runlineage import __version__
 from runlineage.catalogs.errors import Fault, InputError, RunlineageError, UnknownNameError
 from runlineage.catalogs.fields import METRICS
 from runlineage.catalogs.names import nearest
-from runlineage.visualizations import card_command, report_command
+from runlineage.visualizations import card_command, report_command, verdict_command
 from runlineage.visualizations.arguments import (
     AssumeOption,
     JsonOption,
@@ -242,6 +242,7 @@ def _root(
 
 app.command(epilog=card_command.EXAMPLES)(card_command.card)
 app.command(epilog=report_command.EXAMPLES)(report_command.report)
+app.command("verdicts", epilog=verdict_command.EXAMPLES)(verdict_command.verdicts_)
 
 
 def main(arguments: list[str] | None = None) -> None:

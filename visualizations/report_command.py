@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from runlineage.catalogs.errors import Fault, InputError, RunlineageError
-from runlineage.catalogs.fields import ANSWERS, FOOTPRINT
+from runlineage.catalogs.fields import ANSWERS, BY_NAME
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.dataflow.scenarios import Scenarios
@@ -19,7 +19,7 @@ from runlineage.visualizations.console import say
 EXAMPLES = (
     "Examples:  runlineage report gpt-3 bloom 'llama 3.1 405b' -o report.html   |   runlineage report --all -o all.html"
 )
-METRIC_HELP = f"A metric; repeatable; the four when none. By name alone also {', '.join(FOOTPRINT)}."
+METRIC_HELP = f"A metric; repeatable; the four when none. By name alone also {', '.join(BY_NAME)}."
 
 
 def report(

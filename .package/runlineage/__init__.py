@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from runlineage.catalogs.thresholds import Threshold as Threshold
     from runlineage.dataflow import footprint as footprint
     from runlineage.dataflow import metrics as metrics
+    from runlineage.dataflow import policy as policy
     from runlineage.dataflow.adapter import PlainQuantities as PlainQuantities
     from runlineage.dataflow.builder import graph_inputs as graph_inputs
     from runlineage.dataflow.builder import routes as routes
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
     from runlineage.dataflow.runfile import read_run as read_run
     from runlineage.dataflow.scenario import PublishedRunScenario as PublishedRunScenario
     from runlineage.dataflow.scenarios import Scenarios as Scenarios
+    from runlineage.dataflow.verdicts import Verdict as Verdict
+    from runlineage.dataflow.verdicts import verdicts as verdicts
     from runlineage.visualizations.cards import card as card
     from runlineage.visualizations.dot import dot as dot
     from runlineage.visualizations.html_forms import html as html
@@ -97,6 +100,7 @@ _HOMES = {
     "Threshold": "catalogs.thresholds",
     "Thresholds": "catalogs.catalog",
     "UnknownNameError": "catalogs.errors",
+    "Verdict": "dataflow.verdicts",
     "Workload": "catalogs.records",
     "Workloads": "catalogs.catalog",
     "as_quantity": "catalogs.quantities",
@@ -115,6 +119,7 @@ _HOMES = {
     "metrics": "dataflow",
     "mimebundle": "visualizations.html_forms",
     "people": "catalogs.formatting",
+    "policy": "dataflow",
     "prov_json": "dataflow.provenance",
     "read_card": "dataflow.cardfile",
     "read_config": "dataflow.modelconfig",
@@ -125,8 +130,9 @@ _HOMES = {
     "routes": "dataflow.builder",
     "together": "dataflow.lineage",
     "tree": "visualizations.tree",
+    "verdicts": "dataflow.verdicts",
 }
-_MODULES = {"footprint", "kinds", "metrics"}
+_MODULES = {"footprint", "kinds", "metrics", "policy"}
 __all__ = ["__version__", *sorted(_HOMES)]
 
 

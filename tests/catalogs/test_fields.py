@@ -7,6 +7,8 @@ from runlineage.catalogs.fields import (
     FOOTPRINT,
     FOOTPRINT_FACTS,
     METRICS,
+    POLICY,
+    POLICY_FACTS,
     PRECISION_SPELLINGS,
     RUN_FACTS,
     STEPS,
@@ -34,6 +36,7 @@ UNITS = {
     "market_carbon_intensity": "kgCO2e/kWh/facility",
     "price": "USD/accelerator/hour",
     "published_emissions": "tCO2e",
+    "base_training_ops": "flop",
     "training_operations": "flop",
     "achieved_rate": "TFLOP/s/accelerator",
     "energy": "GWh",
@@ -44,6 +47,8 @@ UNITS = {
     "market_emissions": "tCO2e",
     "implied_carbon_intensity": "kgCO2e/kWh",
     "training_cost": "USD",
+    "cumulative_operations": "flop",
+    "modification_share": "",
     "parameters_per_token": "parameter",
 }
 EXAMPLES = [(name, example) for name, field in FIELDS.items() for example in field.examples]
@@ -55,7 +60,7 @@ def test_the_fields_and_their_units_are_those_of_the_contract():
 
 
 def test_a_name_stands_in_one_table_only():
-    names = [*RUN_FACTS, *FOOTPRINT_FACTS, *METRICS, *FOOTPRINT, *STEPS, *WORDS]
+    names = [*RUN_FACTS, *FOOTPRINT_FACTS, *POLICY_FACTS, *METRICS, *FOOTPRINT, *POLICY, *STEPS, *WORDS]
     assert len(names) == len(set(names))
 
 

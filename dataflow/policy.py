@@ -1,0 +1,41 @@
+"""The third node module: what policy thresholds compare, on top of the four metrics.
+
+It imports none of them: edges are names. A model that was trained from another has two numbers, its own work and that
+of its base, which are kept apart: only here are they added, or one measured against the other.
+"""
+
+from hamilton.function_modifiers import config
+
+from runlineage.catalogs.kinds import Fraction, Operations
+
+
+@config.when_in(cumulative_operations_route=[None])
+def cumulative_operations(training_operations: Operations, base_training_ops: Operations) -> Operations:
+    """Add the operations of the model that this run started from.
+
+    cumulative_operations = training_operations + base_training_ops
+
+    flop in, flop out: what the EU AI Act calls the cumulative amount of computation used for training [eu_ai_act],
+    as far as the facts go.
+    Excludes: synthetic data, merged models, attention and recomputation where operations are modeled.
+
+    >>> from runlineage.catalogs.units import quantity
+    >>> print(cumulative_operations(quantity(2e24, "flop"), quantity(3.8e25, "flop")))
+    4×10²⁵ flop
+    """
+    return training_operations + base_training_ops
+
+
+@config.when_in(modification_share_route=[None])
+def modification_share(training_operations: Operations, base_training_ops: Operations) -> Fraction:
+    """Measure the work of a modification against that of the model it started from.
+
+    modification_share = training_operations ÷ base_training_ops
+
+    flop in, a plain fraction out. The EU's guidelines draw their line at a third [eu_gpai_guidelines].
+
+    >>> from runlineage.catalogs.units import quantity
+    >>> print(modification_share(quantity(1e24, "flop"), quantity(4e24, "flop")))
+    0.25 dimensionless
+    """
+    return training_operations / base_training_ops
