@@ -22,6 +22,7 @@ from runlineage import (
     footprint,
     graph_inputs,
     metrics,
+    policy,
     people,
     routes,
 )
@@ -385,6 +386,6 @@ def test_routes_of_both_modules_make_one_config() -> None:
 
 def test_our_modules_stand_in_one_place() -> None:
     modules = importlib.import_module("runlineage.dataflow.modules").MODULES
-    assert modules == (metrics, footprint)
+    assert modules == (metrics, footprint, policy)
     assert Driver().modules == modules
     assert set(RUN_FACTS).isdisjoint(FOOTPRINT)
