@@ -22,8 +22,8 @@ from runlineage import (
     footprint,
     graph_inputs,
     metrics,
-    policy,
     people,
+    policy,
     routes,
 )
 from runlineage.catalogs.fields import FOOTPRINT, METRICS, RUN_FACTS
