@@ -167,3 +167,15 @@ def catalog_version() -> str:
     for path in sorted(HERE.glob("*.toml")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def find_region(name: Any) -> str:
+    """Give the key of the grid of a region; one that is unknown is refused, and no wider one stands in.
+
+    >>> print(find_region("France"))
+    FR
+    """
+    try:
+        return Grids.find(name)
+    except UnknownNameError as problem:
+        raise InputError((Fault("region", str(problem).replace("grid '", "region '")),)) from None

@@ -154,6 +154,7 @@ FOOTPRINT_FACTS = _by_name(
         "kgCO2e/kWh/facility",
         "location-based carbon intensity: the average of the grid that the facility stands on",
         ("0.385 kg/kWh", "385 gCO2e/kWh"),
+        "region and year look it up",
         least=0.001,
         most=2.0,
         bound=INTENSITY_SLIP,
@@ -307,6 +308,10 @@ WORDS: dict[str, Word] = {
             ("model", "hardware"),
         ),
         Word("power_basis", "what device_power is", ("tdp", "measured_device", "measured_system")),
+        Word(
+            "region", "where the electricity was used: ISO 3166 code or name in the catalog, such as 'FR' or 'Oregon'"
+        ),
+        Word("year", "year of the grid's intensity, which region and year look up together, such as 2022"),
     )
 }
 

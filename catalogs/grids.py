@@ -12,8 +12,8 @@ from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.quantities import as_quantity
 from runlineage.catalogs.records import Fact, Record, read_fact
 from runlineage.catalogs.units import Quantity
+from runlineage.catalogs.years import FIRST, LAST
 
-FIRST, LAST = 1990, 2030
 FIELD = re.compile(r"intensity_([0-9]{4})")
 
 
@@ -63,6 +63,16 @@ class Grid(Record):
     def years(self) -> tuple[int, ...]:
         """The years with a value that is used, in order."""
         return tuple(year for year, fact in self.intensities if fact.value is not None)
+
+    @property
+    def held(self) -> str:
+        """The years with a value, in short: `2019 to 2025`, or with the gaps where there are some."""
+        if not self.years:
+            return "none"
+        whole = self.years == tuple(range(self.years[0], self.years[-1] + 1))
+        return (
+            f"{self.years[0]} to {self.years[-1]}" if whole and len(self.years) > 1 else ", ".join(map(str, self.years))
+        )
 
     def intensity(self, year: int) -> Fact | None:
         """Give the intensity of one year, or None where it is not held: a neighbouring year never stands in."""

@@ -15,6 +15,7 @@ from runlineage.catalogs.units import quantity
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
 BESIDE = {"power_basis": "host_overhead"}  # a word that is used only where a column of that fact stands beside it
+LOOKUP = {"region", "year"}  # words that together give the intensity, and are carried through where it is not asked
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 
 
@@ -34,7 +35,7 @@ class Column:
     @property
     def is_word(self) -> bool:
         """Whether the cells are words and not quantities."""
-        return self.field in USED_WORDS or self.field in BESIDE
+        return self.field in USED_WORDS | LOOKUP or self.field in BESIDE
 
 
 def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[Column, ...]:
@@ -49,6 +50,8 @@ def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys())
     matches = {header: found for header in headers if (found := HEADER.fullmatch(header))}
     fields = {found["field"] for found in matches.values()} & set(wanted)
     used = USED_WORDS | {word for word, fact in BESIDE.items() if fact in fields}
+    if "carbon_intensity" in wanted and {found["field"] for found in matches.values()} >= LOOKUP:
+        used |= LOOKUP
     for header, found in matches.items():
         if found["field"] not in fields | used:
             continue

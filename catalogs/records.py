@@ -16,6 +16,7 @@ from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import nearest, plain_text, squash
 from runlineage.catalogs.quantities import as_quantity
 from runlineage.catalogs.units import Quantity
+from runlineage.catalogs.years import read_year
 
 Basis = Literal["stated", "derived", "modeled", "assumed"]
 BASES: tuple[str, ...] = get_args(Basis)
@@ -115,6 +116,8 @@ def read_value(raw: Any, field: str) -> Any:
             raise InputError(tuple(Fault(field, fault.what, fault.cure) for fault in problem.faults)) from None
     if field == "sparse":
         return read_truth(raw, field)
+    if field == "year":
+        return read_year(raw, field)
     word = WORDS.get(field)
     if not isinstance(raw, str) or not raw.strip():
         raise InputError(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from runlineage.catalogs.catalog import Accelerators, Grids
+from runlineage.catalogs.catalog import Accelerators, find_region
 from runlineage.catalogs.errors import (
     CatalogError,
     Fault,
@@ -157,7 +157,7 @@ class _Reading:
         if "hardware_used" in words:
             self._accelerator(words["hardware_used"], path, places["hardware_used"])
         if "geographical_location" in words:
-            self._region(words["geographical_location"], places["geographical_location"])
+            self._region(words["geographical_location"], path, places["geographical_location"])
         if "emissions" not in fields:
             self._refuse(path, places[""], "has no emissions", "add them in grams, as a plain number")
             return
@@ -236,7 +236,7 @@ class _Reading:
             elif name == "Carbon Emitted":
                 self._carbon(cell, path, place)
             elif name == "Compute Region":
-                self._region(cell.text, place)
+                self._region(cell.text, path, place)
             else:
                 self.unused.append(f"{name} ({place})")
 
@@ -260,15 +260,12 @@ class _Reading:
         except InputError:
             self._withhold(name, text, path, place, f"expected one of {', '.join(WORDS[name].choices)}")
 
-    def _region(self, text: str, place: str) -> None:
-        """Say of a region why it gives no intensity yet: a grid's changes from year to year."""
+    def _region(self, text: str, path: Path, place: str) -> None:
+        """Take a region that is known; its intensity waits for a year, since a grid's changes from year to year."""
         try:
-            grid = Grids[text]
-        except UnknownNameError as problem:
-            self.unused.append(f"{place}: {str(problem).partition('; `')[0].replace('unknown grid', 'unknown region')}")
-            return
-        held = f"{grid.years[0]} to {grid.years[-1]}" if grid.years else "none"
-        self.unused.append(f"{place}: {grid.name}, whose intensity depends on the year (held: {held})")
+            self._fact("region", find_region(text), path, place)
+        except InputError as problem:
+            self.unused.append(f"{place}: {problem.faults[0].what.partition('; `')[0]}")
 
     def _read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
         try:

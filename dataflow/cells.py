@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.catalog import Accelerators
+from runlineage.catalogs.catalog import Accelerators, Grids, find_region
 from runlineage.catalogs.errors import Fault, InputError, UnknownNameError
 from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.headers import Column
@@ -20,6 +20,7 @@ from runlineage.catalogs.records import read_truth, read_word
 from runlineage.catalogs.text import Unreadable
 from runlineage.catalogs.text import read as read_written
 from runlineage.catalogs.units import quantity
+from runlineage.catalogs.years import read_year
 
 # What people write where nothing is known; such a cell is missing, not refused.
 NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
@@ -115,32 +116,34 @@ def word(column: Column, dtype: pl.DataType) -> pl.Expr:
     return pl.col(column.header).cast(pl.String).map_batches(_reading(column, 0), pl.String, is_elementwise=True)
 
 
-def looked_up(name: str, accelerator: pl.Expr, precision: pl.Expr) -> pl.Expr:
-    """Give the peak or the TDP, in coherent units, of each row's accelerator at its precision."""
-    both = pl.struct(accelerator.alias("accelerator"), precision.alias("precision"))
+def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+    """Give a fact that a record of the catalog holds, in coherent units.
+
+    That is the peak or the TDP of each row's accelerator at its precision, or the intensity of its region in its year.
+    """
+    both = pl.struct(record.alias("record"), choice.alias("choice"))
 
     def find(cells: pl.Series) -> pl.Series:
         pairs = cells.struct.unnest()
-        known = pairs.unique().drop_nulls("accelerator")
+        known = pairs.unique().drop_nulls("record")
         values = [_of_part(name, *row) for row in known.iter_rows()]  # each distinct part once
         table = known.with_columns(pl.Series("value", values, dtype=pl.Float64))
-        return pairs.join(table, on=["accelerator", "precision"], how="left", nulls_equal=True, maintain_order="left")[
-            "value"
-        ]
+        return pairs.join(table, on=["record", "choice"], how="left", nulls_equal=True, maintain_order="left")["value"]
 
     return both.map_batches(find, pl.Float64, is_elementwise=True)
 
 
-def lacks_precision(accelerator: pl.Expr, precision: pl.Expr) -> pl.Expr:
-    """Say where a part has no peak at the stated precision."""
-    both = pl.struct(accelerator.alias("accelerator"), precision.alias("precision"))
+def lacks_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+    """Say where a part has no peak at the stated precision, or a region no intensity in the stated year."""
+    both = pl.struct(record.alias("record"), choice.alias("choice"))
+    refuse = {"precision": _precision_refusal, "year": _year_refusal}[word]
 
     def find(cells: pl.Series) -> pl.Series:
         pairs = cells.struct.unnest()
         known = pairs.unique().drop_nulls()
-        said = [_precision_refusal(*row) for row in known.iter_rows()]
+        said = [refuse(*row) for row in known.iter_rows()]
         table = known.with_columns(pl.Series("said", said, dtype=pl.String))
-        return pairs.join(table, on=["accelerator", "precision"], how="left", maintain_order="left")["said"]
+        return pairs.join(table, on=["record", "choice"], how="left", maintain_order="left")["said"]
 
     return both.map_batches(find, pl.String, is_elementwise=True)
 
@@ -152,9 +155,17 @@ def _precision_refusal(key: str, precision: str) -> str | None:
     return f"precision: {node.name} has no {precision} peak; it has {', '.join(node.compute.precision_flops) or 'none'}"
 
 
-def _of_part(name: str, key: str, precision: str | None) -> float | None:
-    node = Accelerators[key]
-    found = node.tdp if name == "accelerator_tdp" else node.peak(precision or "")
+def _year_refusal(key: str, year: str) -> str | None:
+    grid = Grids[key]
+    return None if grid.intensity(int(year)) else f"year: {year} is not held for {grid.name}; held: {grid.held}"
+
+
+def _of_part(name: str, key: str, choice: str | None) -> float | None:
+    if name == "carbon_intensity":
+        found = Grids[key].intensity(int(choice)) if choice else None
+    else:
+        node = Accelerators[key]
+        found = node.tdp if name == "accelerator_tdp" else node.peak(choice or "")
     if found is None or found.value is None:
         return None
     return float(coherent(found.value, FACTS[name].kind).magnitude)
@@ -204,6 +215,10 @@ def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
     try:
         if column.field == "accelerator":
             return Accelerators.find(text), None
+        if column.field == "region":
+            return find_region(text), None
+        if column.field == "year":
+            return read_year(text, column.field), None
         if column.field == "sparse":
             return str(read_truth(TRUTHS.get(text, text), column.field)), None
         if column.is_word:

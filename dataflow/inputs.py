@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from runlineage.catalogs.catalog import Accelerators
+from runlineage.catalogs.catalog import Accelerators, Grids, find_region
 from runlineage.catalogs.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.frozen import Frozen
+from runlineage.catalogs.grids import Grid
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import nearest, plain_text
 from runlineage.catalogs.quantities import as_quantity, coherent
@@ -32,10 +33,12 @@ from runlineage.catalogs.records import (
     read_word,
 )
 from runlineage.catalogs.units import Quantity, convert, quantity, unit
+from runlineage.catalogs.years import read_year
 
 HOURS_TOLERANCE = 0.05
 TDP_TOLERANCE = 1.05  # boards may be set a little above their design power
 HIGH_PUE = 3.0  # above it a figure is hardly an annual one of a whole facility
+UNLIKE_GRID = 2.0  # a site's own grid is rarely twice as dirty, or half, as its region's
 SPARSE_RATIO = 1.5  # structured sparsity doubles a peak
 POWER_BASES = {
     "tdp": "the device's thermal design power",
@@ -105,6 +108,7 @@ class _Reading:
         self._keep_as_stated()
         if self.words:
             self._complete_from_accelerator()
+            self._complete_from_region()
             self._withhold()
         self._check_agreement()
         self._warn()
@@ -140,6 +144,10 @@ class _Reading:
                     self.origins[name] = Fact(self.given[name], note="tons read as metric")
             elif name == "accelerator":
                 self.words[name] = value if isinstance(value, HardwareNode) else Accelerators[value]
+            elif name == "region":
+                self.words[name] = find_region(value)
+            elif name == "year":
+                self.words[name] = read_year(value, name)
             elif name == "sparse":
                 self.words[name] = read_truth(value, name)
             elif name in WORDS:
@@ -215,6 +223,24 @@ class _Reading:
                 self._derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
         self._compare_with_catalog(node, precision)
 
+    def _complete_from_region(self) -> None:
+        """Take the intensity of the region's grid in the year; another year or a wider region never stands in.
+
+        A region alone gives none, since a grid's intensity changes from year to year.
+        """
+        region, year = self.words.get("region"), self.words.get("year")
+        if region is None or year is None:
+            return
+        grid = Grids[region]
+        fact = grid.intensity(int(year))
+        if "carbon_intensity" in self.given:
+            self._doubt_intensity(grid, year, fact)
+        elif fact is None:
+            what = f"is {year}, and no intensity of {grid.name} is held for it"
+            self.faults.append(Fault("year", what, f"held: {grid.held}; or give carbon_intensity itself"))
+        else:
+            self._derive("carbon_intensity", fact, f"grid of {grid.name} in {year}", ("region", "year"))
+
     def _compare_with_catalog(self, node: HardwareNode, precision: str) -> None:
         """Say where a record that did not come from this catalog, though it has its key, gives another figure."""
         known = Accelerators[node.key] if node.key and node.key in Accelerators else node
@@ -242,6 +268,14 @@ class _Reading:
             if ratio > SPARSE_RATIO:
                 dense = f"the dense peak of {node.name}, {people(peak.value)}"
                 self.warnings.append(f"peak_flops is {number(ratio)} times {dense}: a sparse figure?")
+
+    def _doubt_intensity(self, grid: Grid, year: str, fact: Fact | None) -> None:
+        if fact is not None:
+            kind = KINDS["CarbonIntensity"]
+            ratio = coherent(self.given["carbon_intensity"], kind).magnitude / coherent(fact.value, kind).magnitude
+            if np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID:
+                known = f"the grid of {grid.name} in {year} has {people(fact.value)}"
+                self.warnings.append(f"carbon_intensity is given, and {known}: is it that of the region?")
 
     def _doubt_power(self, node: HardwareNode, tdp: Quantity) -> None:
         power = self.given.get("device_power")

@@ -34,6 +34,9 @@ FOLLOWERS = {  # a changed fact leaves behind what described its old value
     "accelerator_count": ("periods",),
     "duration": ("periods",),
     "periods": ("accelerator_count", "duration"),
+    "region": ("carbon_intensity",),
+    "year": ("carbon_intensity",),
+    "carbon_intensity": ("region", "year"),
     "workload": (
         *("parameters", "active_parameters", "sparse", "training_tokens", "architecture"),
         *("training_ops", "work_counts", "published_emissions", *REPORTED),  # recorded of the other model

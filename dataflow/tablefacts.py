@@ -16,6 +16,11 @@ from runlineage.dataflow.modules import MODULES
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
 DENSE_TOLERANCE = 1e-9
+LOOKED_UP = {  # facts that a record of the catalog holds: the words that name the record, and the figure in it
+    "peak_flops": ("accelerator", "precision"),
+    "accelerator_tdp": ("accelerator", "precision"),
+    "carbon_intensity": ("region", "year"),
+}
 
 
 class TableFacts:
@@ -45,7 +50,7 @@ class TableFacts:
         self.complete -= {"host_overhead"} if "power_basis" in self.fields else set()
         self._refuse_clashes()
         given = {header.field for header in self.numbers}
-        self.derived = {"peak_flops", "accelerator_tdp"} if "accelerator" in self.words else set()
+        self.derived = {name for name, words in LOOKED_UP.items() if words[0] in self.words}
         self.available = frozenset(given | self.derived)
         self.columns = columns_of(MODULES, asked.book, asked.outputs, self.available, asked.assume, self.complete)
 
@@ -68,11 +73,15 @@ class TableFacts:
             for header in self.headers
             if header.field not in self.sound and self.schema[header.header] != pl.Null
         }
-        if {"accelerator", "precision"} <= self.words.keys():
-            lacks = cells.lacks_precision(pl.col(PREFIX + "accelerator"), pl.col(PREFIX + "precision"))
-            peaks = [self._fact(header) for header in self.numbers if header.field == "peak_flops"]
-            texts["precision peak"] = pl.when(peaks[0].is_null()).then(lacks) if peaks else lacks
+        for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
+            if set(words) <= self.words.keys():
+                lacks = cells.lacks_record(words[1], *map(self._word, words))
+                own = [self._fact(header) for header in self.numbers if header.field == name]
+                texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks
         return texts
+
+    def _word(self, name: str) -> pl.Expr:
+        return pl.col(PREFIX + name) if name in self.words else pl.lit(None, pl.String)
 
     def _refuse_clashes(self) -> None:
         taken = [*self.asked.answers, "assumes", *(name for name in self.schema if name.startswith(PREFIX))]
@@ -84,10 +93,8 @@ class TableFacts:
     def _facts(self) -> list[pl.Expr]:
         """Read the facts; from a row's accelerator those that have no cell of their own."""
         found = {header.field: self._fact(header) for header in self.numbers}
-        accelerator = pl.col(PREFIX + "accelerator")
-        precision = pl.col(PREFIX + "precision") if "precision" in self.words else pl.lit(None, pl.String)
         for name in sorted(self.derived):
-            part = cells.looked_up(name, accelerator, precision)
+            part = cells.looked_up(name, *map(self._word, LOOKED_UP[name]))
             found[name] = pl.coalesce(found[name], part) if name in found else part
             found[PART + name] = part
         return [each.alias(PREFIX + name) for name, each in found.items()]

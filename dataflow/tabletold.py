@@ -138,7 +138,7 @@ def _flags(facts: TableFacts) -> dict[str, pl.Expr]:
         found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
     if "pue" in facts.fields:
         found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = pl.col(PREFIX + "pue") > HIGH_PUE
-    given = facts.fields & {"peak_flops", "device_power"} if facts.derived else set()
+    given = facts.fields & {"peak_flops", "device_power"} if "accelerator" in facts.words else set()
     if "peak_flops" in given:
         dense = SPARSE_RATIO * pl.col(PREFIX + PART + "peak_flops")
         said = f"peak_flops is over {SPARSE_RATIO} times the dense peak of its accelerator: a sparse figure?"

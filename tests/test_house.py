@@ -19,8 +19,8 @@ CHECKOUT = Path(__file__).parent.parent
 
 # Lower files first; a file may import those above it in this list.
 ORDER = """
-catalogs.errors catalogs.frozen catalogs.units catalogs.kinds catalogs.fields catalogs.names catalogs.formatting
-catalogs.vocabulary catalogs.text catalogs.quantities catalogs.store
+catalogs.errors catalogs.frozen catalogs.years catalogs.units catalogs.kinds catalogs.fields catalogs.names
+catalogs.formatting catalogs.vocabulary catalogs.text catalogs.quantities catalogs.store
 catalogs.frontmatter catalogs.configs catalogs.architectures
 catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from runlineage.catalogs.catalog import Sources
+from runlineage.catalogs.catalog import Grids, Sources
 from runlineage.catalogs.errors import CannotComputeError, Fault, InputError
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.names import plain_text
@@ -81,6 +81,8 @@ class Statement:
     def word(self, name: str) -> str:
         """Give a fact that is a word, in one printable line; empty where it is not known."""
         value = self.run.inputs.words.get(name, "")
+        if name == "region" and value:
+            return Grids[value].name
         return plain_text(str(getattr(value, "name", value)))
 
 

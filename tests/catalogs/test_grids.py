@@ -7,10 +7,11 @@ import pytest
 
 from runlineage.catalogs.catalog import Catalog, Grids, Sources
 from runlineage.catalogs.errors import CatalogError, InputError, UnknownNameError
-from runlineage.catalogs.grids import FIRST, LAST, Grid
+from runlineage.catalogs.grids import Grid
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.records import FACT_KEYS, Fact
 from runlineage.catalogs.units import convert, quantity, unit
+from runlineage.catalogs.years import FIRST, LAST
 
 LEAST, MOST = 5, 1100  # g of CO2-equivalent per kWh: from water and wind alone to coal alone
 EDITIONS_AGREE = 0.09  # the furthest apart, Switzerland, has so little that a few grams are much of it

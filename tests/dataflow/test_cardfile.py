@@ -138,10 +138,22 @@ def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Pat
         assert part in said[0]
 
 
-def test_a_known_region_asks_for_the_year_and_gives_no_intensity(tmp_path: Path) -> None:
+def test_a_known_region_is_taken_and_gives_no_intensity_without_a_year(tmp_path: Path) -> None:
     head = "---\nco2_eq_emissions:\n  emissions: 5\n  geographical_location: France\n---\n"
-    _, said = quiet(write(tmp_path, head))
-    assert "line 4, co2_eq_emissions.geographical_location: France, whose intensity depends on the year" in said[0]
+    run, _ = quiet(write(tmp_path, head))
+    assert (run.inputs.words["region"], run.facts["region"].place) == (
+        "FR",
+        "line 4, co2_eq_emissions.geographical_location",
+    )
+    assert "carbon_intensity" not in run.inputs.given
+    assert run.variant(year=2022).inputs.given["carbon_intensity"].m_as("gCO2e/kWh/facility") == 78.55
+
+
+def test_an_unknown_region_is_said_and_left_out(tmp_path: Path) -> None:
+    head = "---\nco2_eq_emissions:\n  emissions: 5\n  geographical_location: Atlantis\n---\n"
+    run, said = quiet(write(tmp_path, head))
+    assert "region" not in run.inputs.words
+    assert "line 4, co2_eq_emissions.geographical_location: unknown region 'Atlantis'" in said[0]
 
 
 def test_hours_of_devices_and_a_mass_with_its_unit_are_certain(tmp_path: Path) -> None:
