@@ -19,6 +19,7 @@ from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.grids import Grid
+from runlineage.catalogs.headers import LOOKUP
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import nearest, plain_text
 from runlineage.catalogs.quantities import as_quantity, coherent
@@ -142,6 +143,8 @@ class _Reading:
                 self.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
                 if name == "published_emissions" and name not in self.origins and TONS.search(str(value)):
                     self.origins[name] = Fact(self.given[name], note="tons read as metric")
+            elif name in LOOKUP and name in other:  # a user's own, which may mean any region or year
+                self.passed[name] = value
             elif name == "accelerator":
                 self.words[name] = value if isinstance(value, HardwareNode) else Accelerators[value]
             elif name == "region":

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hamilton.ad_hoc_utils import create_temporary_module
 
 from runlineage import (
     CannotComputeError,
+    Driver,
     Grids,
     InputError,
     PublishedRunScenario,
@@ -159,3 +161,11 @@ def test_columns_of_these_names_are_carried_through_where_no_intensity_is_asked(
     assert found.select("region", "year").equals(table.select("region", "year"))
     alone = evaluate(TABLE.drop("year"), "location_emissions")
     assert alone["problems"].to_list() == ["location_emissions needs carbon_intensity"] * 6
+
+
+def test_a_region_of_a_users_own_node_is_theirs() -> None:
+    def where(region: str) -> str:
+        return f"in {region}"
+
+    theirs = create_temporary_module(where, module_name="theirs")
+    assert Driver(theirs).execute("where", {"region": "us-east-1"})["where"] == "in us-east-1"
