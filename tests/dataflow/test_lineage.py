@@ -209,15 +209,20 @@ def test_a_road_not_taken_that_fails_does_not_spoil_the_lineage() -> None:
     ]
 
 
-def test_a_lineage_of_five_hundred_quantities_in_a_chain_is_followed() -> None:
+@pytest.mark.parametrize("length", [500, 2000])
+def test_a_lineage_of_many_quantities_in_a_chain_is_followed_and_told_briefly(length: int) -> None:
     nodes = "".join(
         f"def q{n}({f'q{n - 1}' if n else 'duration'}: kinds.Duration) -> kinds.Duration:\n"
         f"    return {f'q{n - 1}' if n else 'duration'}\n"
-        for n in range(500)
+        for n in range(length)
     )
-    lineage = Driver(_module("chain", f"from runlineage import kinds\n{nodes}")).lineage("q499", {"duration": "1 day"})
-    assert len(lineage.entries) == 501
-    assert tree(lineage).count("\n") > 1000
+    module = _module(f"chain_of_{length}", f"from runlineage import kinds\n{nodes}")
+    lineage = Driver(module).lineage(f"q{length - 1}", {"duration": "1 day"})
+    assert len(lineage.entries) == length + 1
+    text = tree(lineage)
+    assert text.count("\n") > 2 * length
+    assert max(map(len, text.splitlines())) < 90
+    assert "└─ duration = 1 day" in text
 
 
 def _module(name: str, source: str) -> types.ModuleType:
