@@ -192,6 +192,21 @@ def test_the_same_run_twice_is_numbered_and_none_is_refused() -> None:
         together()
 
 
+def test_a_run_called_as_another_would_be_numbered_keeps_its_own_numbers() -> None:
+    bloom = Scenarios.BloomPublishedRun.lineage("energy")
+    other = PublishedRunScenario(name="BLOOM 176B (2)", accelerator_hours=1e6, device_power="4 W").lineage("energy")
+    both = together(bloom, other, bloom)
+    assert [part.subject for part in both.parts] == ["BLOOM 176B", "BLOOM 176B (2)", "BLOOM 176B (3)"]
+    assert [both.entries[name].value.m for name in both.outputs] == [0.433196, 0.004, 0.433196]
+
+
+def test_what_is_no_lineage_is_refused_and_a_quantity_is_named_by_text() -> None:
+    with pytest.raises(InputError, match=r"lineages\[0\]: is <Publi.*; expected a lineage; `.lineage\(\)` gives that"):
+        together(Scenarios.BloomPublishedRun)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="unknown quantity '3'"):
+        Scenarios.BloomPublishedRun.lineage().upstream(3)  # type: ignore[arg-type]
+
+
 def test_a_road_not_taken_that_fails_does_not_spoil_the_lineage() -> None:
     theirs = _module(
         "fragile",
