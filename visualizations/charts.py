@@ -27,9 +27,11 @@ MOST_NAMES = 12  # more names than this would hide the points
 
 def charts(runs: Sequence[Lineage]) -> list[Chart]:
     """Draw what the runs have: a chart without a point is left out."""
-    from matplotlib import rc_context
+    from matplotlib import rc_context, rcdefaults, rcParams
 
-    with rc_context(STEADY), warnings.catch_warnings():
+    with rc_context(), warnings.catch_warnings():
+        rcdefaults()  # a matplotlibrc of the user's would change the bytes
+        rcParams.update(STEADY)
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # the reader's browser has the letters
         return [chart for chart in (_rates(runs), _energies(runs), by_year(runs)) if chart]
 
@@ -53,7 +55,9 @@ def _rates(runs: Sequence[Lineage]) -> Chart | None:
         if len(rates) <= MOST_NAMES:
             right = peak.value**2 > low * high  # whose name goes to the left, clear of the lines' labels
             side, away = ("right", -7) if right else ("left", 7)
-            axes.annotate(rate.name, (peak.value, rate.value), (away, 4), textcoords="offset points", ha=side)
+            axes.annotate(
+                shortened(rate.name), (peak.value, rate.value), (away, 4), textcoords="offset points", ha=side
+            )
     plain_ticks(axes.xaxis)
     plain_ticks(axes.yaxis)
     said = f"{len(rates)} of {len(runs)} runs. Dashed lines: equal fraction of the peak. {legend(rates)}"
