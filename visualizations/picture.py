@@ -172,7 +172,7 @@ def write_whole(path: Path, content: bytes) -> None:
         beside = None
     except OutputError:
         raise
-    except (OSError, ValueError) as problem:  # ValueError: a path with a null character
+    except (OSError, RuntimeError, ValueError) as problem:  # a link to itself; a path with a null character
         cure = f"make the folder {path.parent} first" if isinstance(problem, FileNotFoundError) else ""
         raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}", cure) from None
     finally:

@@ -119,6 +119,12 @@ def test_a_link_keeps_pointing_at_the_file_that_is_written(tmp_path: Path) -> No
     assert (tmp_path / "real.dot").read_text().startswith("digraph")
 
 
+def test_a_link_to_itself_is_said(tmp_path: Path) -> None:
+    (tmp_path / "loop.dot").symlink_to("loop.dot")
+    with pytest.raises(OutputError, match="cannot be written"):
+        draw(LINEAGE, tmp_path / "loop.dot")
+
+
 def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="GPT-3 175B has no answer to draw"):
         draw(Scenarios.Gpt3PublishedRun.lineage("energy"), tmp_path / "a.dot")
