@@ -81,3 +81,12 @@ def test_a_matplotlibrc_of_the_users_changes_nothing() -> None:
     plain = charts(RUNS)
     with rc_context({"svg.fonttype": "path", "axes.grid": True, "lines.linewidth": 9, "savefig.dpi": 300}):
         assert charts(RUNS) == plain
+
+
+def test_names_cover_no_other_and_those_without_room_are_said() -> None:
+    run = Scenarios["BLOOM 176B"]
+    rates, *_ = charts([run.variant(name=f"run {place}").lineage() for place in range(3)])
+    shown = re.findall(r"<text[^>]*>(run \d)</text>", rates.svg)
+    assert shown == ["run 0", "run 1"]  # one on each side of the one point
+    assert rates.caption.endswith("Names without room stand in the overview.")
+    assert "without room" not in charts(RUNS)[0].caption
