@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from runlineage.catalogs.errors import Fault, InputError, UnknownNameError
+from runlineage.catalogs.errors import Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.names import nearest
@@ -155,9 +155,9 @@ class Lineage:
     def _check(self, names: Iterable[str]) -> None:
         for name in names:
             if name not in self.entries:
-                near = nearest(name, self.entries, 1)
+                near = nearest(str(name), self.entries, 1)
                 known = f"{self.subject} has {', '.join(self.entries) or 'no numbers'}"
-                raise UnknownNameError("quantity", name, near, known)
+                raise UnknownNameError("quantity", str(name), near, known)
 
     def _kept(self, kept: Collection[str], outputs: tuple[str, ...]) -> Lineage:
         entries = {
@@ -215,17 +215,19 @@ def together(*lineages: Lineage) -> Lineage:
     >>> print(*both.outputs, sep=" | ")
     energy of LLaMA 65B | energy of BLOOM 176B
     """
+    faults = [
+        Fault(f"lineages[{place}]", f"is {echo(each)}", "expected a lineage; `.lineage()` gives that of a run")
+        for place, each in enumerate(lineages)
+        if not isinstance(each, Lineage)
+    ]
+    if faults:
+        raise InputError(tuple(faults))
     parts = tuple(part for each in lineages for part in each.runs)
     if not parts:
         raise InputError((Fault("lineages", "are none", "give the lineage of at least one run"),))
     if len(parts) == 1:
         return parts[0]
-    seen: dict[str, int] = {}
-    numbered = []
-    for part in parts:
-        seen[part.subject] = seen.get(part.subject, 0) + 1
-        again = seen[part.subject]
-        numbered.append(replace(part, subject=f"{part.subject} ({again})") if again > 1 else part)
+    numbered = _numbered(parts)
     owned = [_owned(part) for part in numbered]
     return Lineage(
         subject=", ".join(part.subject for part in numbered),
@@ -239,6 +241,18 @@ def together(*lineages: Lineage) -> Lineage:
         beyond=Frozen({name: entry for each in owned for name, entry in each.beyond.items()}),
         parts=tuple(numbered),
     )
+
+
+def _numbered(parts: Iterable[Lineage]) -> list[Lineage]:
+    """Give each run a name of its own, also where one is called as another would be numbered."""
+    given: dict[str, Lineage] = {}
+    for part in parts:
+        name, again = part.subject, 1
+        while name in given:
+            again += 1
+            name = f"{part.subject} ({again})"
+        given[name] = part if name == part.subject else replace(part, subject=name)
+    return list(given.values())
 
 
 def _owned(part: Lineage) -> Lineage:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from runlineage.catalogs.catalog import Sources
-from runlineage.catalogs.records import Source
+from runlineage.catalogs.records import Fact, Source
 from runlineage.dataflow.lineage import Lineage, followable
 from runlineage.dataflow.results import GIVEN
+from runlineage.dataflow.trace import cited
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,22 @@ def bibliography(lineages: Iterable[Lineage]) -> list[Listed]:
     >>> print(*(each.text for each in bibliography([Scenarios.Gpt3PublishedRun.lineage("achieved_rate")])), sep=" | ")
     Brown et al. (2020) | Patterson et al. (2021)
     """
-    keys: set[str] = set()
+    found: dict[str, Source | None] = {}
     for lineage in lineages:
         for entry in lineage.entries.values():
-            keys.update([entry.source] if entry.is_fact else [], (fact.source or "" for fact in entry.beside))
-        keys.update(fact.source or "" for fact in lineage.reported.values())
-        keys.update(fact.source or "" for _, facts in lineage.unused.values() for fact in facts)
-    listed = [Listed(key, Sources.get(key)) for key in keys - {"", GIVEN}]
+            if entry.is_fact and entry.source != GIVEN:
+                found[entry.source] = found.get(entry.source) or entry.citation
+        for fact in _beside(lineage):
+            if fact.source:
+                found[fact.source] = found.get(fact.source) or cited(fact)
+    listed = [Listed(key, citation) for key, citation in found.items() if key]
     return sorted(listed, key=lambda each: (each.citation is None, each.text.casefold(), each.key))
+
+
+def _beside(lineage: Lineage) -> Iterator[Fact]:
+    """Give what a page shows beside the facts that are used."""
+    for entry in lineage.entries.values():
+        yield from entry.beside
+    yield from lineage.reported.values()
+    for _, facts in lineage.unused.values():
+        yield from facts

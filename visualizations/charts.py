@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from runlineage.dataflow.lineage import Lineage
 from runlineage.visualizations.plots import (
@@ -21,15 +22,21 @@ from runlineage.visualizations.plots import (
 )
 from runlineage.visualizations.years import by_year
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 FRACTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 MOST_NAMES = 12  # more names than this would hide the points
+LETTER, LINE, AWAY = 5.5, 10.0, 7.0  # width and height of a letter, and how far it is from its point, in points
 
 
 def charts(runs: Sequence[Lineage]) -> list[Chart]:
     """Draw what the runs have: a chart without a point is left out."""
-    from matplotlib import rc_context
+    from matplotlib import rc_context, rcdefaults, rcParams
 
-    with rc_context(STEADY), warnings.catch_warnings():
+    with rc_context(), warnings.catch_warnings():
+        rcdefaults()  # a matplotlibrc of the user's would change the bytes
+        rcParams.update(STEADY)
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # the reader's browser has the letters
         return [chart for chart in (_rates(runs), _energies(runs), by_year(runs)) if chart]
 
@@ -48,16 +55,35 @@ def _rates(runs: Sequence[Lineage]) -> Chart | None:
         )
     axes.set(xscale="log", yscale="log", xlim=(low, high))
     axes.set(xlabel="dense peak, TFLOP/s per accelerator", ylabel="achieved rate, TFLOP/s per accelerator")
-    for rate, peak in zip(rates, peaks, strict=True):
-        mark(axes, peak.value, rate)
-        if len(rates) <= MOST_NAMES:
-            right = peak.value**2 > low * high  # whose name goes to the left, clear of the lines' labels
-            side, away = ("right", -7) if right else ("left", 7)
-            axes.annotate(rate.name, (peak.value, rate.value), (away, 4), textcoords="offset points", ha=side)
+    places = [(peak.value, rate.value) for peak, rate in zip(peaks, rates, strict=True)]
+    for rate, (across, _) in zip(rates, places, strict=True):
+        mark(axes, across, rate)
+    left_out = _write_names(axes, [shortened(rate.name) for rate in rates], places) if len(rates) <= MOST_NAMES else 0
     plain_ticks(axes.xaxis)
     plain_ticks(axes.yaxis)
     said = f"{len(rates)} of {len(runs)} runs. Dashed lines: equal fraction of the peak. {legend(rates)}"
+    said += " Names without room stand in the overview." if left_out else ""
     return finished(figure, "Achieved rate against peak", said, rates, "r-")
+
+
+def _write_names(axes: Axes, names: Sequence[str], places: Sequence[tuple[float, float]]) -> int:
+    """Write each name beside its point, on the side where it covers no other; tell how many found no room."""
+    axes.autoscale_view()
+    points = axes.transData.transform(places) * 72 / axes.figure.dpi
+    middle = sum(axes.get_window_extent().intervalx) * 36 / axes.figure.dpi
+    taken: list[tuple[float, float, float]] = []
+    for place in sorted(range(len(names)), key=lambda each: -points[each][1]):
+        across, height = points[place]
+        room = LETTER * len(names[place])
+        # In the right half to the left first, clear of the lines' labels.
+        for side in ("right", "left") if across > middle else ("left", "right"):
+            start = across + AWAY if side == "left" else across - AWAY - room
+            if all(start > last or start + room < first or abs(height - at) > LINE for first, last, at in taken):
+                away = AWAY if side == "left" else -AWAY
+                axes.annotate(names[place], places[place], (away, 0), textcoords="offset points", ha=side, va="center")
+                taken.append((start, start + room, height))
+                break
+    return len(names) - len(taken)
 
 
 def _energies(runs: Sequence[Lineage]) -> Chart | None:

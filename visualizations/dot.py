@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from runlineage.catalogs.names import plain_text
 from runlineage.dataflow.lineage import Entry, Lineage
-from runlineage.visualizations.boxes import STYLES, kind_of, legend, name_lines, small_print, value_lines
+from runlineage.visualizations.boxes import STYLES, kind_of, legend, name_lines, small_print, value_lines, wrapped
 
+HEAD = 80  # letters of a title's line
 OPENING = (
     '  graph [rankdir="TB" bgcolor="white" pad="0.2" nodesep="0.3" ranksep="0.45" fontname="Helvetica" labelloc="t"];',
     '  node [fontname="Helvetica" fontsize="11" margin="0.12,0.06"];',
@@ -30,7 +31,7 @@ def dot(lineage: Lineage) -> str:
     for place, part in enumerate(lineage.parts):
         own = {name: entry for name, entry in lineage.entries.items() if entry.subject == part.subject}
         head = f'  subgraph "cluster {place}" {{'
-        frame = f'    label=<<b>{escaped(part.subject)}</b>>; color="#bbbbbb"; style="rounded"; margin="14";'
+        frame = f'    label=<<b>{_headed(part.subject)}</b>>; color="#bbbbbb"; style="rounded"; margin="14";'
         lines += [head, frame, *(f"  {line}" for line in _boxes(own, kinds)), *_warned(part.warnings, place), "  }"]
     if not lineage.parts:
         lines += [*_boxes(lineage.entries, kinds), *_warned(lineage.warnings, 0)]
@@ -67,9 +68,13 @@ def quiet(line: str) -> str:
 
 def titled(title: str, explained: str) -> str:
     """Write a title with the legend beneath."""
-    head = f'<font point-size="16">{escaped(title)}</font>' if title else ""
+    head = f'<font point-size="16">{_headed(title)}</font>' if title else ""
     small = f'<font point-size="9" color="#666666">{escaped(explained)}</font>' if explained else ""
     return "<br/>".join(filter(None, [head, small])) or " "
+
+
+def _headed(name: str) -> str:
+    return "<br/>".join(map(escaped, wrapped(name, HEAD)))
 
 
 def quoted(text: str) -> str:

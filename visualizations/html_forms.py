@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.errors import OutputError
 from runlineage.catalogs.fields import METRICS
+from runlineage.catalogs.names import plain_text
 from runlineage.dataflow.lineage import Lineage
 from runlineage.dataflow.scenario import PublishedRunScenario
 from runlineage.visualizations.dot import dot
@@ -28,6 +29,7 @@ def environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(PAGE, encoding="utf-8"),
         autoescape=True,
+        finalize=_plain,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -35,6 +37,11 @@ def environment() -> Environment:
     )
     made.filters["words"] = lambda name: name.replace("_", " ")
     return made
+
+
+def _plain(value: Any) -> Any:
+    """Keep from a page what would turn the text around it, or cannot be written; markup of ours is left as it is."""
+    return plain_text(value) if type(value) is str else value
 
 
 def html(shown: PublishedRunScenario | Lineage) -> str:

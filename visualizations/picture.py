@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
 import graphviz
 
-from runlineage.catalogs.errors import OutputError
+from runlineage.catalogs.errors import Fault, InputError, OutputError, echo
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.lineage import Lineage, together
 from runlineage.dataflow.scenario import PublishedRunScenario
@@ -25,7 +25,8 @@ from runlineage.visualizations.tree import tree
 
 UMASK = os.umask(0)  # can only be read by setting it, so it is read once
 os.umask(UMASK)
-PICTURES = ("svg", "png", "pdf")
+SIGNS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}  # what a picture of each kind holds
+PICTURES = tuple(SIGNS)
 TEXTS = ("dot", "gv", "mmd", "txt")
 PATIENCE = 60  # seconds: the largest pictures take a few
 INSTALL = (
@@ -68,8 +69,9 @@ def picture_kind(path: Path) -> str:
 
 def picture(shown: Shown | Iterable[Shown], kind: str, *, routes: bool = False) -> bytes:
     """Give a picture as the bytes of one kind of file."""
-    each = (shown,) if isinstance(shown, (Lineage, PublishedRunScenario, ModuleType)) else tuple(shown)
+    each = tuple(shown) if isinstance(shown, Iterable) and not isinstance(shown, str) else (shown,)
     modules = [one for one in each if isinstance(one, ModuleType)]
+    _refuse_others(each, len(modules))
     if modules and kind in ("txt", "mmd"):
         raise OutputError(
             f"a .{kind} shows a run's lineage, and a module has no numbers", "take .svg, .png, .pdf or .dot"
@@ -86,6 +88,18 @@ def picture(shown: Shown | Iterable[Shown], kind: str, *, routes: bool = False) 
     if kind == "txt":
         return (tree(lineage) + "\n").encode()
     return mermaid(lineage).encode() if kind == "mmd" else drawn(dot(lineage), kind)
+
+
+def _refuse_others(each: Sequence[object], modules: int) -> None:
+    faults = [
+        Fault(f"shown[{place}]", f"is {echo(one)}", "expected a run (such as `Scenarios[name]`), a lineage or a module")
+        for place, one in enumerate(each)
+        if not isinstance(one, (Lineage, PublishedRunScenario, ModuleType))
+    ]
+    if not faults and 0 < modules < len(each):
+        faults = [Fault("shown", "holds modules beside runs", "draw them apart: a module has no numbers")]
+    if faults:
+        raise InputError(tuple(faults))
 
 
 def drawn(text: str, kind: str) -> bytes:
@@ -127,7 +141,10 @@ def _laid_out(text: str, kind: str) -> bytes:
             raise OutputError("`dot` failed" + (f": {lines[0]}" if lines else f" with code {code}"))
         if not made.exists() or not made.stat().st_size:
             raise OutputError("`dot` made nothing", INSTALL)
-        return made.read_bytes()
+        content = made.read_bytes()
+        if SIGNS[kind] not in content:
+            raise OutputError(f"`dot` made no .{kind}", INSTALL)
+        return content
 
 
 def _end(running: subprocess.Popen[bytes]) -> None:
@@ -155,7 +172,7 @@ def write_whole(path: Path, content: bytes) -> None:
         beside = None
     except OutputError:
         raise
-    except (OSError, ValueError) as problem:  # ValueError: a path with a null character
+    except (OSError, RuntimeError, ValueError) as problem:  # a link to itself; a path with a null character
         cure = f"make the folder {path.parent} first" if isinstance(problem, FileNotFoundError) else ""
         raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}", cure) from None
     finally:

@@ -43,7 +43,7 @@ def report(
     <!doctype html>
     """
     path = report_path(path)
-    shown = (runs,) if isinstance(runs, (PublishedRunScenario, Lineage)) else tuple(runs)
+    shown = tuple(runs) if isinstance(runs, Iterable) and not isinstance(runs, str) else (runs,)
     write_whole(path, page(_lineages(shown, metrics, assume)).encode())
     return path
 

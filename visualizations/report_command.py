@@ -61,7 +61,7 @@ def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) ->
         except RunlineageError as problem:
             if len(names) == 1 and not faults:
                 raise
-            faults.append(Fault("RUN", str(problem)))
+            faults += problem.faults if isinstance(problem, InputError) else [Fault("RUN", str(problem))]
     if faults:
         raise InputError(tuple(faults))
     return [Scenarios[name] for name in Scenarios] if every else found

@@ -6,6 +6,7 @@ import re
 import textwrap
 
 from runlineage.catalogs.formatting import number, people
+from runlineage.catalogs.names import plain_text
 from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.lineage import Entry, Lineage, Way
@@ -14,6 +15,7 @@ from runlineage.dataflow.results import GIVEN
 WIDTH = 79
 LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole
 MOST_SHOWN = 6  # cells of a user's own array
+DEEPEST = 36  # columns where indenting stops: a chain of thousands is still text to read
 
 
 def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -37,8 +39,8 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
     seen: set[str] = set()
     for output in lineage.outputs:
         if output not in seen:
-            _branch(lineage, output, "", "", lines, seen, width)
-    return "\n".join(lines)
+            _branches(lineage, output, lines, seen, width)
+    return "\n".join(map(plain_text, lines))
 
 
 def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -137,21 +139,27 @@ def _published(fact: Fact) -> str:
     return value + source + (f": {fact.reason}" if fact.reason else "")
 
 
-def _branch(lineage: Lineage, name: str, first: str, rest: str, lines: list[str], seen: set[str], width: int) -> None:
-    entry = lineage.entries[name]
-    again = name in seen and bool(entry.parents)
-    lines.append(f"{first}{name} = {value_text(entry)}" + (" (see above)" if again else ""))
-    if again:
-        return
-    seen.add(name)
-    stem = rest + ("│" if entry.parents and first else " ") + " " if first else "  "
-    for text in _details(entry):
-        lines += _wrapped(text, stem, width)
-    for place, parent in enumerate(entry.parents):
-        last = place == len(entry.parents) - 1
-        _branch(
-            lineage, parent, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "), lines, seen, width
-        )
+def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], width: int) -> None:
+    # A stack and no recursion: the lineage of a user's graph may be deep.
+    stack = [(output, "", "")]
+    while stack:
+        name, first, rest = stack.pop()
+        entry = lineage.entries[name]
+        again = name in seen and bool(entry.parents)
+        lines.append(f"{first}{name} = {value_text(entry)}" + (" (see above)" if again else ""))
+        if again:
+            continue
+        seen.add(name)
+        stem = rest + ("│" if entry.parents and first else " ") + " " if first else "  "
+        for text in _details(entry):
+            lines += _wrapped(text, stem, width)
+        stack += reversed([_placed(parent, rest, last=parent == entry.parents[-1]) for parent in entry.parents])
+
+
+def _placed(parent: str, rest: str, *, last: bool) -> tuple[str, str, str]:
+    """Give a parent with what stands before its first line and before the others."""
+    deeper = ("   " if last else "│  ") if len(rest) < DEEPEST else ""
+    return parent, rest + ("└─ " if last else "├─ "), rest + deeper
 
 
 def _details(entry: Entry) -> list[str]:
@@ -164,5 +172,10 @@ def _details(entry: Entry) -> list[str]:
 
 def _wrapped(text: str, stem: str, width: int) -> list[str]:
     return textwrap.wrap(
-        text, width, initial_indent=stem, subsequent_indent=stem + "  ", break_long_words=False, break_on_hyphens=False
+        plain_text(text),
+        width,
+        initial_indent=stem,
+        subsequent_indent=stem + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from runlineage.catalogs.catalog import Sources
-from runlineage.catalogs.records import Fact
+from runlineage.catalogs.records import Fact, Source
 from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.resolver import closure
 from runlineage.dataflow.routes import ONLY
+from runlineage.dataflow.trace import cited
 from runlineage.visualizations.bibliography import Listed
 from runlineage.visualizations.boxes import kind_of
 from runlineage.visualizations.tree import said, working_text
@@ -163,19 +163,19 @@ class _Layout:
             working=working_text(entry).removeprefix("= ") if entry.equation else "",
             excludes=entry.excludes,
             basis=f'assumption "{entry.assumption}"' if entry.assumption else entry.basis,
-            origin=self.origin(entry.source, entry.place) if entry.is_fact else None,
+            origin=self.origin(entry.source, entry.place, entry.citation) if entry.is_fact else None,
             note=entry.note,
             beside=tuple(self.figure(name, fact) for fact in entry.beside),
             open=tuple(_open(way) for way in entry.ways if way.state == "open"),
             closed=tuple(way for way in entry.ways if way.state == "closed"),
         )
 
-    def origin(self, source: str, place: str | None) -> Origin:
-        number, listed = self.numbered.get(source, (0, Listed(source, Sources.get(source))))
+    def origin(self, source: str, place: str | None, citation: Source | None) -> Origin:
+        number, listed = self.numbered.get(source, (0, Listed(source, citation)))
         return Origin(listed.text, number, place or "", listed.link)
 
     def figure(self, name: str, fact: Fact, why: str = "") -> Figure:
-        origin = self.origin(fact.source, fact.place) if fact.source else None
+        origin = self.origin(fact.source, fact.place, cited(fact)) if fact.source else None
         value = getattr(fact.value, "name", fact.value)
         return Figure(name, said(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])))
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from math import ceil
 
-from runlineage.catalogs.catalog import Sources
 from runlineage.dataflow.lineage import Lineage
+from runlineage.dataflow.trace import cited
 from runlineage.visualizations.plots import QUIET, Chart, finished, legend, mark, points_of, shortened, sketch
 
 TITLE = "Peak fraction by year"
@@ -55,7 +55,7 @@ def year_of(run: Lineage) -> int | None:
     >>> print(year_of(Scenarios.Gpt3PublishedRun.lineage()))
     2020
     """
-    years = [Sources[fact.source].year for fact in run.stated.values() if fact.source and fact.source in Sources]
+    years = [source.year for fact in run.stated.values() if (source := cited(fact))]
     return min(years, default=None)
 
 

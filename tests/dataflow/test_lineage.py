@@ -192,6 +192,21 @@ def test_the_same_run_twice_is_numbered_and_none_is_refused() -> None:
         together()
 
 
+def test_a_run_called_as_another_would_be_numbered_keeps_its_own_numbers() -> None:
+    bloom = Scenarios.BloomPublishedRun.lineage("energy")
+    other = PublishedRunScenario(name="BLOOM 176B (2)", accelerator_hours=1e6, device_power="4 W").lineage("energy")
+    both = together(bloom, other, bloom)
+    assert [part.subject for part in both.parts] == ["BLOOM 176B", "BLOOM 176B (2)", "BLOOM 176B (3)"]
+    assert [both.entries[name].value.m for name in both.outputs] == [0.433196, 0.004, 0.433196]
+
+
+def test_what_is_no_lineage_is_refused_and_a_quantity_is_named_by_text() -> None:
+    with pytest.raises(InputError, match=r"lineages\[0\]: is <Publi.*; expected a lineage; `.lineage\(\)` gives that"):
+        together(Scenarios.BloomPublishedRun)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="unknown quantity '3'"):
+        Scenarios.BloomPublishedRun.lineage().upstream(3)  # type: ignore[arg-type]
+
+
 def test_a_road_not_taken_that_fails_does_not_spoil_the_lineage() -> None:
     theirs = _module(
         "fragile",
@@ -209,15 +224,20 @@ def test_a_road_not_taken_that_fails_does_not_spoil_the_lineage() -> None:
     ]
 
 
-def test_a_lineage_of_five_hundred_quantities_in_a_chain_is_followed() -> None:
+@pytest.mark.parametrize("length", [500, 2000])
+def test_a_lineage_of_many_quantities_in_a_chain_is_followed_and_told_briefly(length: int) -> None:
     nodes = "".join(
         f"def q{n}({f'q{n - 1}' if n else 'duration'}: kinds.Duration) -> kinds.Duration:\n"
         f"    return {f'q{n - 1}' if n else 'duration'}\n"
-        for n in range(500)
+        for n in range(length)
     )
-    lineage = Driver(_module("chain", f"from runlineage import kinds\n{nodes}")).lineage("q499", {"duration": "1 day"})
-    assert len(lineage.entries) == 501
-    assert tree(lineage).count("\n") > 1000
+    module = _module(f"chain_of_{length}", f"from runlineage import kinds\n{nodes}")
+    lineage = Driver(module).lineage(f"q{length - 1}", {"duration": "1 day"})
+    assert len(lineage.entries) == length + 1
+    text = tree(lineage)
+    assert text.count("\n") > 2 * length
+    assert max(map(len, text.splitlines())) < 90
+    assert "└─ duration = 1 day" in text
 
 
 def _module(name: str, source: str) -> types.ModuleType:

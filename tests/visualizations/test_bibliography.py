@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from runlineage import Fact, PublishedRunScenario, Scenarios
+from runlineage.catalogs.catalog import Sources
 from runlineage.dataflow.lineage import followable
 from runlineage.visualizations.bibliography import bibliography
+from runlineage.visualizations.unfolding import unfolded
 
 
 def test_every_source_stands_once_also_those_of_figures_that_are_not_used() -> None:
@@ -23,6 +25,22 @@ def test_words_of_a_run_file_come_last_and_what_the_caller_gave_is_no_source() -
     listed = bibliography([run, Scenarios.BloomPublishedRun.lineage()])
     assert (listed[-1].text, listed[-1].link, listed[-1].citation) == ("my notebook, p. 3", "", None)
     assert "given by the caller" not in [each.key for each in listed]
+
+
+def test_a_citation_that_came_with_a_fact_is_listed_and_nothing_near_a_users_words_is_sought(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a search for near names takes a report seconds")
+
+    monkeypatch.setattr("runlineage.catalogs.catalog.nearest", refuse)
+    citation = Sources["brown2020"]
+    power = Fact("400 W", source="elsewhere", citation=citation, beside=(Fact("300 W", source="meta"),))
+    run = PublishedRunScenario(accelerator_hours=Fact(1e6, source="our log"), device_power=power).lineage("energy")
+    listed = bibliography([run])
+    assert [each.text for each in listed] == ["Brown et al. (2020)", "meta", "our log"]
+    (number,) = unfolded(run, ["energy"], ()).numbers.values()
+    assert [step.origin.text for step in number.steps if step.origin] == ["our log", "Brown et al. (2020)"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -145,3 +146,10 @@ def test_paper_shows_every_number_unfolded(browser: Any) -> None:
     assert browser.find_elements("css selector", "details:not([open])") == []
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
     assert browser.find_elements("css selector", "details[open]") == []
+
+
+def test_a_long_name_leaves_the_numbers_in_sight(browser: Any, tmp_path: Path) -> None:
+    run = Scenarios["bloom"].variant(name="x" * 300)
+    browser.get(report([run, run], tmp_path / "long.html").as_uri())
+    table = find(browser, "#overview .wide")
+    assert browser.execute_script("return arguments[0].scrollWidth <= arguments[0].clientWidth", table)

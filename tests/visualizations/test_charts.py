@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
+from matplotlib import rc_context
+
 from runlineage import PublishedRunScenario, Scenarios
 from runlineage.visualizations.charts import charts
 
@@ -67,3 +69,24 @@ def test_names_are_neither_markup_nor_mathematics() -> None:
 def test_columns_have_no_point() -> None:
     run = PublishedRunScenario(accelerator_hours=[1e6, 2e6], device_power="400 W")
     assert charts([run.lineage()]) == []
+
+
+def test_a_long_name_leaves_room_for_the_points() -> None:
+    run = Scenarios["BLOOM 176B"].variant(name="word " * 2000)
+    rates, _ = charts([run.lineage()])  # what does not fit is a warning, and so an error here
+    assert "…" in rates.svg
+
+
+def test_a_matplotlibrc_of_the_users_changes_nothing() -> None:
+    plain = charts(RUNS)
+    with rc_context({"svg.fonttype": "path", "axes.grid": True, "lines.linewidth": 9, "savefig.dpi": 300}):
+        assert charts(RUNS) == plain
+
+
+def test_names_cover_no_other_and_those_without_room_are_said() -> None:
+    run = Scenarios["BLOOM 176B"]
+    rates, *_ = charts([run.variant(name=f"run {place}").lineage() for place in range(3)])
+    shown = re.findall(r"<text[^>]*>(run \d)</text>", rates.svg)
+    assert shown == ["run 0", "run 1"]  # one on each side of the one point
+    assert rates.caption.endswith("Names without room stand in the overview.")
+    assert "without room" not in charts(RUNS)[0].caption

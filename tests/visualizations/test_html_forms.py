@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runlineage import PublishedRunScenario, Scenarios, html, mimebundle, together
+from runlineage import Fact, PublishedRunScenario, Scenarios, html, mimebundle, together
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
 RUN = Scenarios.Gpt3PublishedRun
@@ -54,3 +54,11 @@ def test_a_lineage_without_answers_says_what_is_needed() -> None:
     assert shown["text/plain"] == "GPT-3 175B: nothing could be computed"
     assert "cannot be computed: needs accelerator_hours" in shown["text/html"]
     assert "<details" not in html(RUN.lineage("energy"))
+
+
+def test_what_would_turn_the_text_around_it_or_cannot_be_written_is_dropped() -> None:
+    power = Fact("400 W", source="log\ud800", place="turned \u202e round", note="a\x00b")
+    text = html(PublishedRunScenario(accelerator_hours=1e6, device_power=power).lineage("energy"))
+    assert "<bdi>log </bdi>, turned   round" in text
+    assert text.encode()
+    assert "a b" in text

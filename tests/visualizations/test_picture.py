@@ -6,11 +6,12 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from runlineage import Fact, OutputError, PublishedRunScenario, Scenarios, draw, metrics
+from runlineage import Fact, InputError, OutputError, PublishedRunScenario, Scenarios, draw, metrics
 from runlineage.visualizations.picture import write_whole
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
@@ -95,6 +96,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     ("script", "mode", "said"),
     [
         ("#!/bin/sh\nexit 0\n", 0o755, "`dot` made nothing"),
+        ('#!/bin/sh\necho words > "$3"\n', 0o755, r"`dot` made no \.svg"),
         ("not a program", 0o755, "`dot` cannot be run: Exec format"),
     ],
 )
@@ -115,6 +117,12 @@ def test_a_link_keeps_pointing_at_the_file_that_is_written(tmp_path: Path) -> No
     draw(LINEAGE, tmp_path / "link.dot")
     assert (tmp_path / "link.dot").is_symlink()
     assert (tmp_path / "real.dot").read_text().startswith("digraph")
+
+
+def test_a_link_to_itself_is_said(tmp_path: Path) -> None:
+    (tmp_path / "loop.dot").symlink_to("loop.dot")
+    with pytest.raises(OutputError, match="cannot be written"):
+        draw(LINEAGE, tmp_path / "loop.dot")
 
 
 def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
@@ -172,3 +180,24 @@ def test_several_runs_stand_in_frames_of_their_own(tmp_path: Path) -> None:
     text = draw([Scenarios["gpt-3"], Scenarios["bloom"]], tmp_path / "a.dot").read_text()
     assert text.count("subgraph") == 2
     assert '"energy of BLOOM 176B" [' in text
+
+
+@needs_dot
+def test_a_title_of_any_length_is_drawn_in_lines(tmp_path: Path) -> None:
+    run = PublishedRunScenario(name="word " * 2000, accelerator_hours=1e6, device_power="400 W")
+    assert draw([run, Scenarios.BloomPublishedRun], tmp_path / "a.svg").stat().st_size  # `dot` refuses a longer line
+    assert draw(run, tmp_path / "b.svg").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("bloom", r"shown\[0\]: is 'bloom'; expected a run \(such as `Scenarios\[name\]`\), a lineage or a module"),
+        (3, r"shown\[0\]: is 3;"),
+        ([LINEAGE, None], r"shown\[1\]: is None;"),
+        ([LINEAGE, metrics], r"shown: holds modules beside runs; draw them apart"),
+    ],
+)
+def test_what_is_neither_run_lineage_nor_module_is_refused(shown: Any, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        draw(shown, tmp_path / "a.svg")

@@ -159,6 +159,9 @@ def test_what_cannot_be_reported_is_refused(tmp_path: Path) -> None:
         report([], tmp_path / "a.html")
     with pytest.raises(InputError, match=r"runs\[0\]: is 3; expected a run or a lineage"):
         report([3], tmp_path / "a.html")  # type: ignore[list-item]
+    for wrong in (3, None, "bloom"):
+        with pytest.raises(InputError, match=r"runs\[0\]: is .*; expected a run or a lineage"):
+            report(wrong, tmp_path / "a.html")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="enrgy"):
         report(Scenarios.Gpt3PublishedRun, tmp_path / "a.html", metrics=["enrgy"])
     with pytest.raises(OutputError, match="cannot be written"):
@@ -193,6 +196,10 @@ def test_the_command_says_all_faults_at_once(tmp_path: Path, capsys: pytest.Capt
     for part in ("4 faults", "--all: stands beside named runs", "did you mean energy?", "'gtp-33'", "'blom'"):
         assert part in err
     assert said(capsys, "gpt-3", "-o", "a.docx")[0] == 2
+    wrong = tmp_path / "run.toml"
+    wrong.write_text('pue = "none"\ndevice_pwer = "400 W"\n', encoding="utf-8")
+    _, _, err = said(capsys, str(wrong), "blom", "-o", target)
+    assert err.startswith("error: 3 faults:\n")  # each in a line of its own
 
 
 @pytest.mark.slow

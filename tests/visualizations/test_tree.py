@@ -8,7 +8,7 @@ import pytest
 from hamilton.ad_hoc_utils import create_temporary_module
 from hamilton.function_modifiers import subdag, value
 
-from runlineage import Driver, Scenarios, as_quantity, kinds, metrics, tree
+from runlineage import Driver, Fact, PublishedRunScenario, Scenarios, as_quantity, kinds, metrics, tree
 from runlineage.visualizations.tree import closed_routes, sources, unused_facts
 
 
@@ -125,3 +125,10 @@ def test_a_fact_written_into_a_subdag_is_told_as_a_fact_and_our_node_with_its_eq
         "        stated, given by the caller\n"
         "        written in mine"
     )
+
+
+def test_what_would_steer_a_terminal_or_cannot_be_written_is_dropped() -> None:
+    power = Fact("400 W", source="log\ud800", place="\x1b[31mred", note="turned \u202e round")
+    text = tree(PublishedRunScenario(accelerator_hours=1e6, device_power=power).lineage("energy"))
+    assert 'stated, "log ",  [31mred' in text
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
