@@ -32,7 +32,8 @@ dataflow.scenario dataflow.scenarios dataflow.runfile dataflow.lineagecheck data
 dataflow.lineagerun dataflow.lineagefile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfile
 dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tablefacts dataflow.tabletold
-dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
+dataflow.table dataflow.engines dataflow.relations dataflow.frames dataflow.rows dataflow.tablefiles
+dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
 visualizations.card_statement visualizations.card_paper visualizations.cards visualizations.card_command
