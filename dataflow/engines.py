@@ -36,7 +36,7 @@ def evaluate_pandas(frame: Any, asked: Asked) -> Any:
 
 def evaluate_arrow(table: Any, asked: Asked) -> Any:
     """Add the answers to a PyArrow table; routes are dictionaries of text."""
-    answered = _answers(table.column_names, table.num_rows, lambda name: _from_arrow(name, table[name]), asked)
+    answered = _answers(table.column_names, table.num_rows, lambda name: from_arrow(name, table[name]), asked)
     for each in answered:
         table = table.append_column(each.name, each.to_arrow())
     return table
@@ -51,39 +51,13 @@ def evaluate_dask(frame: Any, asked: Asked) -> Any:
     return frame.map_partitions(_evaluate_partition, *words, meta=_evaluate_partition(frame._meta, *words))
 
 
-def evaluate_duckdb(relation: Any, asked: Asked) -> Any:
-    """Give a relation of the same connection, in the same order, whose own columns keep their types.
-
-    It is computed at the call. A lazy `relation.map` passes by pandas in pieces of 2,048 rows, and turns decimals and
-    dates into other types; an Arrow stream can be read but once, and its reader may not use the connection meanwhile.
-    """
-    names = relation.columns
-    _refuse_clashes(names, _added(asked), str.lower)
-    back = _scanned(relation, relation.limit(0).to_arrow_table()).types
-    # A type that Arrow does not bring back, such as BIT, passes as text.
-    lost = {name: kind for name, kind, after in zip(names, relation.types, back, strict=True) if kind != after}
-    passed = relation.project(", ".join(_cast(name, "VARCHAR" if name in lost else None) for name in names))
-    found = _scanned(relation, _plain(evaluate_arrow(passed.to_arrow_table(), asked), len(names)))
-    return found.project(", ".join(_cast(name, lost.get(name)) for name in found.columns))
-
-
-def _scanned(relation: Any, columns: Any) -> Any:
-    """Make a relation of an Arrow table; DuckDB finds the table by its Python name."""
-    return relation.query("runlineage_input", "select * from columns")
-
-
-def _cast(name: str, kind: Any = None) -> str:
-    quoted = '"' + name.replace('"', '""') + '"'
-    return quoted if kind is None else f"{quoted}::{kind} as {quoted}"
-
-
 def evaluate_spark(frame: Any, asked: Asked) -> Any:
     """Map the evaluation over Spark's own Arrow batches, lazily; the workers need runlineage installed."""
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
     if not hasattr(frame, "mapInArrow"):
         raise InputError((Fault("frame", "is pandas on Spark", "pass its to_spark()"),))
-    _refuse_clashes(frame.columns, _added(asked), str.lower)
+    refuse_clashes(frame.columns, _added(asked), str.lower)
     empty = _answers(frame.columns, 0, lambda name: _of_spark(frame.schema[name]), asked)
     added = [StructField(each.name, DoubleType() if each.dtype.is_float() else StringType()) for each in empty]
     outputs, assume = asked.outputs, tuple(sorted(asked.assume))
@@ -94,7 +68,7 @@ def evaluate_spark(frame: Any, asked: Asked) -> Any:
         here = Asked.of(outputs, assume)
         for batch in batches:
             answered = evaluate_arrow(pa.Table.from_batches([batch]), here)
-            yield from _plain(answered, batch.num_columns).to_batches()
+            yield from plain(answered, batch.num_columns).to_batches()
 
     return frame.mapInArrow(evaluate_batches, StructType([*frame.schema.fields, *added]))
 
@@ -120,14 +94,14 @@ def _wrong_cells(name: str, kind: object) -> InputError:
 
 def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], asked: Asked) -> pl.DataFrame:
     """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
-    _refuse_clashes(names, ())
+    refuse_clashes(names, ())
     written = [name for name in names if isinstance(name, str)]
     wanted = [header.header for header in asked.headers(written)] + [REMARKS] * (REMARKS in written)
     facts = pl.DataFrame({name: read(name) for name in wanted})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
     answered = answers_of(facts, asked)
-    _refuse_clashes(names, answered.columns)
+    refuse_clashes(names, answered.columns)
     return answered
 
 
@@ -136,7 +110,7 @@ def _added(asked: Asked) -> list[str]:
     return _answers([], 0, lambda name: pl.Series(name, []), asked).columns
 
 
-def _refuse_clashes(names: Iterable[Any], added: Iterable[str], fold: Callable[[str], str] = str) -> None:
+def refuse_clashes(names: Iterable[Any], added: Iterable[str], fold: Callable[[str], str] = str) -> None:
     """Refuse columns of one name, and columns of a name that the answers need; `fold` is how an engine sees names."""
     seen = Counter(fold(name) if isinstance(name, str) else name for name in names)
     cure = "give each column its own name"
@@ -154,7 +128,7 @@ def _from_pandas(column: Any) -> pl.Series:
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
         return pl.Series(_narrowed(column.to_numpy()))
     if isinstance(column.dtype, pd.ArrowDtype) and not pd.api.types.is_numeric_dtype(column.dtype):
-        return _from_arrow(column.name, column.array.__arrow_array__())  # text, truths, dictionaries, nothing at all
+        return from_arrow(column.name, column.array.__arrow_array__())  # text, truths, dictionaries, nothing at all
     if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
         return pl.Series([_cell(cell) for cell in column.astype(object)], dtype=pl.String)
     if pd.api.types.is_bool_dtype(column.dtype):
@@ -223,7 +197,7 @@ def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, 
     return done.astype({name: "string[pyarrow]" for name in added if done[name].dtype.kind != "f"})
 
 
-def _from_arrow(name: str, column: Any) -> pl.Series:
+def from_arrow(name: str, column: Any) -> pl.Series:
     """Bring an Arrow column to Polars; refuse by name what is nested, and the types that Polars has not."""
     import pyarrow as pa
 
@@ -238,7 +212,7 @@ def _from_arrow(name: str, column: Any) -> pl.Series:
     return found
 
 
-def _plain(table: Any, own: int) -> Any:
+def plain(table: Any, own: int) -> Any:
     """Write the answers of an Arrow table that are no numbers as plain text."""
     import pyarrow as pa
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.fields import METRICS
-from runlineage.dataflow import engines
+from runlineage.dataflow import engines, relations
 from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.table import evaluate_eager, evaluate_lazy
 
@@ -45,7 +45,7 @@ EVALUATORS: Mapping[str, Callable[[Any, Asked], Any]] = {
     "polars.DataFrame": evaluate_eager,
     "pandas.DataFrame": engines.evaluate_pandas,
     "pyarrow.Table": engines.evaluate_arrow,
-    "duckdb.DuckDBPyRelation": engines.evaluate_duckdb,
+    "duckdb.DuckDBPyRelation": relations.evaluate_duckdb,
     "dask.DataFrame": engines.evaluate_dask,
     "pyspark.DataFrame": engines.evaluate_spark,
 }

@@ -19,13 +19,10 @@ def evaluate_lazy(table: pl.LazyFrame, asked: Asked) -> pl.LazyFrame:
     """Add the metrics to a lazy table, row by row, so that it streams."""
     facts = TableFacts(table.collect_schema(), asked)
     told = TableTold(facts)
-    together = pl.struct(told.pattern())
+    answered, pattern = told.rows(facts.answered(table))
+    together = pl.struct(pattern)
     said = together.map_batches(lambda rows: told.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
-    return (
-        facts.answered(table)
-        .with_columns(*told.beside(), said.alias("problems"))
-        .select(*facts.schema.names(), *asked.answers)
-    )
+    return answered.with_columns(said.alias("problems")).select(*facts.schema.names(), *asked.answers)
 
 
 def evaluate_eager(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
@@ -38,14 +35,9 @@ def answers_of(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
     complete, sound = _whole_columns(table, asked)
     facts = TableFacts(table.schema, asked, complete, sound)
     told = TableTold(facts)
-    pattern = told.pattern()
+    answered, pattern = told.rows(facts.answered(table.lazy()))
     # The streaming engine, since pieces of columns stay in the cache from one step to the next.
-    found = (
-        facts.answered(table.lazy())
-        .with_columns(*told.beside())
-        .select(*asked.answers[:-1], *pattern)
-        .collect(engine="streaming")
-    )
+    found = answered.select(*asked.answers[:-1], *pattern).collect(engine="streaming")
     problems = told.problems(found).alias("problems")
     return pl.DataFrame([*(found[name] for name in asked.answers[:-1]), problems])  # each in its own pieces: no copy
 

@@ -56,10 +56,16 @@ class TableFacts:
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
-        facts = self.with_words(table).with_columns(self._facts()).with_columns(self._agreement())
+        found: pl.LazyFrame = self.reckoned(self.with_words(table).with_columns(self._facts())).to_native()
+        return found
+
+    def reckoned(self, facts: Any) -> nw.LazyFrame[Any]:
+        """Lay the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
-        counted: pl.LazyFrame = nw.from_native(facts).with_columns(answers).to_native()
-        return counted
+        frame: nw.LazyFrame[Any] = nw.from_native(facts)
+        for added in filter(None, (self._agreement(), answers)):
+            frame = frame.with_columns(*added)
+        return frame
 
     def with_words(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the words as working columns."""
@@ -93,11 +99,14 @@ class TableFacts:
     def _facts(self) -> list[pl.Expr]:
         """Read the facts; from a row's accelerator those that have no cell of their own."""
         found = {header.field: self._fact(header) for header in self.numbers}
-        for name in sorted(self.derived):
-            part = cells.looked_up(name, *map(self._word, LOOKED_UP[name]))
+        for name, part in self.parts().items():
             found[name] = pl.coalesce(found[name], part) if name in found else part
             found[PART + name] = part
         return [each.alias(PREFIX + name) for name, each in found.items()]
+
+    def parts(self) -> dict[str, pl.Expr]:
+        """Look up what a row's words, as working columns, say of its quantities."""
+        return {name: cells.looked_up(name, *map(self._word, LOOKED_UP[name])) for name in sorted(self.derived)}
 
     def _fact(self, header: Header) -> pl.Expr:
         if header.field in self.sound:
@@ -105,14 +114,14 @@ class TableFacts:
             return cell if header.scale == 1 else cell * header.scale
         return cells.fact(header, self.schema[header.header])
 
-    def _agreement(self) -> list[pl.Expr]:
+    def _agreement(self) -> list[nw.Expr]:
         """Withhold a sparse model's total and a host that is counted already; refuse what cannot be.
 
         That is more active than total parameters, or fewer of a dense model.
         """
         fields = self.fields
-        total, active = pl.col(PREFIX + "parameters"), pl.col(PREFIX + "active_parameters")
-        sparse = pl.col(PREFIX + "sparse") == "True"
+        total, active = nw.col(PREFIX + "parameters"), nw.col(PREFIX + "active_parameters")
+        sparse = nw.col(PREFIX + "sparse") == "True"
         kept = []
         if {"parameters", "active_parameters"} <= fields:
             fits = ~(active > total).fill_null(value=False)
@@ -123,12 +132,12 @@ class TableFacts:
                 kept.append(unlike.alias(PREFIX + "unlike"))
                 fits &= ~unlike
                 serves = fits & ~sparse.fill_null(value=False)
-            kept += [pl.when(serves).then(total), pl.when(fits).then(active)]
+            kept += [nw.when(serves).then(total), nw.when(fits).then(active)]
         elif {"parameters", "sparse"} <= fields:
-            kept = [pl.when(~sparse.fill_null(value=False)).then(total)]
+            kept = [nw.when(~sparse.fill_null(value=False)).then(total)]
         if {"host_overhead", "power_basis"} <= fields:
-            system = (pl.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
-            kept.append(pl.when(~system).then(pl.col(PREFIX + "host_overhead")))
+            system = (nw.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
+            kept.append(nw.when(~system).then(nw.col(PREFIX + "host_overhead")))
         return kept
 
 

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, reduce
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 
@@ -34,18 +35,19 @@ class TableTold:
         self.present = frozenset(facts.available & facts.complete)
         self.flags = _flags(facts)
 
-    def beside(self) -> list[pl.Expr]:
+    def beside(self) -> list[nw.Expr]:
         """Give the columns of routes, and of assumptions where any may be made."""
         return [*map(self._route, self.facts.columns), *self._assumes()]
 
-    def pattern(self) -> list[pl.Expr]:
-        """Give each row's facts and flags as a number, and the texts of its own: little to carry to `problems`."""
+    def rows(self, answered: pl.LazyFrame) -> tuple[pl.LazyFrame, list[pl.Expr]]:
+        """Add these columns, and give each row's pattern: its facts and flags as a number, and the texts of its own."""
+        told: pl.LazyFrame = nw.from_native(answered).with_columns(*self.beside(), self._code().alias(CODE)).to_native()
         texts = self.facts.refusals()
         texts |= {REMARKS: pl.col(REMARKS).cast(pl.String)} if REMARKS in self.facts.schema else {}
-        return [self._code().alias(CODE), *(text.alias(TEXT + name) for name, text in texts.items())]
+        return told, [pl.col(CODE), *(text.alias(TEXT + name) for name, text in texts.items())]
 
     def problems(self, rows: pl.DataFrame) -> pl.Series:
-        """Say of rows of `pattern` what they lack, what was refused in them, and what is doubtful.
+        """Say of the patterns of rows what they lack, what was refused in them, and what is doubtful.
 
         Each pattern is put into words once, and so is each of the few rows with texts of their own.
         """
@@ -72,47 +74,48 @@ class TableTold:
         said = [self._say(code) if code in seen else None for code in range(most + 1)]
         return pl.Series(said, dtype=pl.String), codes
 
-    def _open(self, column: Column) -> list[pl.Expr]:
+    def _open(self, column: Column) -> list[nw.Expr]:
         """For each way of a metric, whether its facts are there."""
         conditions = []
         for way in column.ways:
-            there = [pl.col(PREFIX + name).is_not_null() for name in sorted(way.facts - self.facts.complete)]
-            conditions.append(reduce(lambda one, other: one & other, there) if there else pl.lit(value=True))
+            there = [~nw.col(PREFIX + name).is_null() for name in sorted(way.facts - self.facts.complete)]
+            conditions.append(reduce(lambda one, other: one & other, there) if there else nw.lit(value=True))
         return conditions
 
-    def _route(self, column: Column) -> pl.Expr:
+    def _route(self, column: Column) -> nw.Expr:
         names = [way.routes[column.name].name or ONLY for way in column.ways]
         # Every route of the book, so that the type does not depend on what a table holds.
-        kind = pl.Enum([route.name or ONLY for route in self.asked.book.routes[column.name]])
-        return _chosen(self._open(column), [pl.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
+        kind = nw.Enum([route.name or ONLY for route in self.asked.book.routes[column.name]])
+        return _chosen(self._open(column), [nw.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
 
-    def _assumes(self) -> list[pl.Expr]:
+    def _assumes(self) -> list[nw.Expr]:
         """Name the assumptions beneath any of a row's answers."""
         columns = self.facts.columns
         if not self.asked.assume:
             return []
         if not columns:
-            return [pl.lit(None, pl.String).alias("assumes")]
+            return [nw.lit(None, nw.String).alias("assumes")]
         used = []
         for name in self.asked.book.assumptions:
             if name in self.asked.assume:
                 rests = [
-                    _chosen(self._open(column), [pl.lit(name in way.assumes) for way in column.ways], pl.Boolean)
+                    _chosen(self._open(column), [nw.lit(name in way.assumes) for way in column.ways], nw.Boolean)
                     for column in columns
                 ]
-                used.append(pl.when(pl.any_horizontal(rests).fill_null(value=False)).then(pl.lit(name)))
-        joined = pl.concat_str(used, separator=", ", ignore_nulls=True)
-        return [pl.when(joined != "").then(joined).alias("assumes")]
+                any_rests = reduce(lambda one, other: one | other, (rest.fill_null(value=False) for rest in rests))
+                used.append(nw.when(any_rests).then(nw.lit(name)))
+        joined = nw.concat_str(*used, separator=", ", ignore_nulls=True)
+        return [nw.when(joined != "").then(joined).alias("assumes")]
 
-    def _code(self) -> pl.Expr:
-        conditions = [pl.col(PREFIX + name).is_not_null() for name in self.varying]
+    def _code(self) -> nw.Expr:
+        conditions = [~nw.col(PREFIX + name).is_null() for name in self.varying]
         conditions += self.flags.values()
         if "sparse" in self.facts.fields:
-            conditions.append(pl.col(PREFIX + "sparse") == "True")
-        whole = pl.UInt16 if len(conditions) <= 16 else pl.UInt32
-        none = pl.lit(0, whole)  # also where a condition is null
-        bits = [pl.when(each).then(pl.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
-        return reduce(lambda one, other: one | other, bits) if bits else none
+            conditions.append(nw.col(PREFIX + "sparse") == "True")
+        whole = nw.UInt16 if len(conditions) <= 16 else nw.UInt32
+        none = nw.lit(0, whole)  # also where a condition is null
+        bits = [nw.when(each).then(nw.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
+        return reduce(lambda one, other: one + other, bits) if bits else none
 
     def _say(self, code: int) -> str | None:
         """Put one pattern into words."""
@@ -122,31 +125,31 @@ class TableTold:
         return SEPARATOR.join(filter(None, (*raised, lacks))) or None
 
 
-def _flags(facts: TableFacts) -> dict[str, pl.Expr]:
+def _flags(facts: TableFacts) -> dict[str, nw.Expr]:
     """Say what is refused or doubtful of whole rows: each sentence with the rows that it holds for."""
     found = {}
     if {"parameters", "active_parameters"} <= facts.fields:
-        found["active_parameters: more than parameters; check which is which"] = pl.col(PREFIX + "misfit")
+        found["active_parameters: more than parameters; check which is which"] = nw.col(PREFIX + "misfit")
         if "sparse" in facts.fields:
             said = "sparse: is false, and active_parameters differ from parameters; check which holds"
-            found[said] = pl.col(PREFIX + "unlike")
+            found[said] = nw.col(PREFIX + "unlike")
     if "peak_fraction" in facts.asked.outputs and facts.available:
-        found["peak_fraction is above 1: doubt its facts"] = pl.col(output_header("peak_fraction")) > 1
+        found["peak_fraction is above 1: doubt its facts"] = nw.col(output_header("peak_fraction")) > 1
     if {"accelerator_hours", "accelerator_count", "duration"} <= facts.available:
-        product = pl.col(PREFIX + "accelerator_count") * pl.col(PREFIX + "duration")
-        apart = ((pl.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
+        product = nw.col(PREFIX + "accelerator_count") * nw.col(PREFIX + "duration")
+        apart = ((nw.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
         found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
     if "pue" in facts.fields:
-        found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = pl.col(PREFIX + "pue") > HIGH_PUE
+        found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = nw.col(PREFIX + "pue") > HIGH_PUE
     given = facts.fields & {"peak_flops", "device_power"} if "accelerator" in facts.words else set()
     if "peak_flops" in given:
-        dense = SPARSE_RATIO * pl.col(PREFIX + PART + "peak_flops")
+        dense = SPARSE_RATIO * nw.col(PREFIX + PART + "peak_flops")
         said = f"peak_flops is over {SPARSE_RATIO} times the dense peak of its accelerator: a sparse figure?"
-        found[said] = pl.col(PREFIX + "peak_flops") > dense
+        found[said] = nw.col(PREFIX + "peak_flops") > dense
     if "device_power" in given:
-        design = TDP_TOLERANCE * pl.col(PREFIX + PART + "accelerator_tdp")
+        design = TDP_TOLERANCE * nw.col(PREFIX + PART + "accelerator_tdp")
         said = "device_power is above the design power of its accelerator: is it a device's alone?"
-        found[said] = pl.col(PREFIX + "device_power") > design
+        found[said] = nw.col(PREFIX + "device_power") > design
     return found
 
 
@@ -168,14 +171,11 @@ def _with_texts(spoken: pl.Series, codes: pl.Series, texts: pl.DataFrame) -> tup
     return pl.concat([spoken.rename(""), joined.rename("")]), pl.Series(places)
 
 
-def _chosen(conditions: list[pl.Expr], values: list[pl.Expr], dtype: Any) -> pl.Expr:
+def _chosen(conditions: list[nw.Expr], values: list[nw.Expr], dtype: Any) -> nw.Expr:
     """Give the value of the first way that is open; null where none is."""
-    if not conditions:
-        return pl.lit(None, dtype)
-    chain: Any = pl
-    for condition, value in zip(conditions, values, strict=True):
-        chain = chain.when(condition).then(value)
-    found: pl.Expr = chain
+    found = nw.lit(None, dtype)
+    for condition, value in zip(reversed(conditions), reversed(values), strict=True):
+        found = nw.when(condition).then(value).otherwise(found)
     return found
 
 

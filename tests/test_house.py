@@ -33,7 +33,8 @@ dataflow.scenario dataflow.scenarios dataflow.verdicts dataflow.runfile dataflow
 dataflow.lineagerun dataflow.lineagefile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfile
 dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tablefacts dataflow.tabletold
-dataflow.table dataflow.engines dataflow.frames dataflow.rows dataflow.tablefiles dataflow.enginefiles
+dataflow.table dataflow.engines dataflow.relations dataflow.frames dataflow.rows dataflow.tablefiles
+dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour
 visualizations.arguments visualizations.console
