@@ -167,5 +167,5 @@ def test_a_region_of_a_users_own_node_is_theirs() -> None:
     def where(region: str) -> str:
         return f"in {region}"
 
-    theirs = create_temporary_module(where, module_name="theirs")
+    theirs = create_temporary_module(where)
     assert Driver(theirs).execute("where", {"region": "us-east-1"})["where"] == "in us-east-1"
