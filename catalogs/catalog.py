@@ -18,9 +18,11 @@ from runlineage.catalogs.errors import (
     UnknownAttributeError,
     UnknownNameError,
 )
+from runlineage.catalogs.facts import Source
 from runlineage.catalogs.grids import Grid
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.names import nearest, squash
-from runlineage.catalogs.records import HardwareNode, Run, Source, Workload
+from runlineage.catalogs.records import Run, Workload
 from runlineage.catalogs.store import Rows
 from runlineage.catalogs.thresholds import Threshold
 

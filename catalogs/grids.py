@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import field_validator, model_validator
 
 from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.facts import Fact, read_fact
 from runlineage.catalogs.quantities import as_quantity
-from runlineage.catalogs.records import Fact, Record, read_fact
+from runlineage.catalogs.records import Record
 from runlineage.catalogs.units import Quantity
 from runlineage.catalogs.years import FIRST, LAST
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import field_validator
 
 from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.names import nearest, squash
 from runlineage.catalogs.quantities import as_quantity
-from runlineage.catalogs.records import Fact, Record, read_truth
+from runlineage.catalogs.records import Record
 from runlineage.catalogs.units import Quantity, quantity
+from runlineage.catalogs.values import read_truth
 
 STATUSES = ("in force", "guidance", "signed, not yet in force", "revoked")
 SUBJECTS = ("model", "modification")

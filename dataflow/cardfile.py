@@ -23,13 +23,14 @@ from runlineage.catalogs.errors import (
     UnknownNameError,
     echo,
 )
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.fields import WORDS
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.frontmatter import FrontMatter, read_front_matter
 from runlineage.catalogs.names import plain_text, squash
-from runlineage.catalogs.records import Fact, read_value, read_word
 from runlineage.catalogs.store import read_text
 from runlineage.catalogs.units import convert, quantity, unit
+from runlineage.catalogs.values import read_value, read_word
 from runlineage.dataflow.cardbody import DESIGN_POWER, Cell, Row, labelled, rows
 from runlineage.dataflow.modelconfig import read_config
 from runlineage.dataflow.scenario import PublishedRunScenario

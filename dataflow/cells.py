@@ -16,10 +16,10 @@ from runlineage.catalogs.errors import Fault, InputError, UnknownNameError
 from runlineage.catalogs.fields import FACTS
 from runlineage.catalogs.headers import Column
 from runlineage.catalogs.quantities import LEAST, MOST, as_quantity, band, coherent
-from runlineage.catalogs.records import read_truth, read_word
 from runlineage.catalogs.text import Unreadable
 from runlineage.catalogs.text import read as read_written
 from runlineage.catalogs.units import quantity
+from runlineage.catalogs.values import read_truth, read_word
 from runlineage.catalogs.years import read_year
 
 # What people write where nothing is known; such a cell is missing, not refused.

@@ -15,25 +15,19 @@ import numpy as np
 
 from runlineage.catalogs.catalog import Accelerators, Grids, find_region
 from runlineage.catalogs.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.facts import Fact, read_fact
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.grids import Grid
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.headers import LOOKUP
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import nearest, plain_text
+from runlineage.catalogs.periods import Period, read_periods
 from runlineage.catalogs.quantities import as_quantity, coherent
-from runlineage.catalogs.records import (
-    REPORTED,
-    Fact,
-    HardwareNode,
-    Period,
-    read_fact,
-    read_periods,
-    read_truth,
-    read_word,
-)
 from runlineage.catalogs.units import Quantity, convert, quantity, unit
+from runlineage.catalogs.values import REPORTED, read_truth, read_word
 from runlineage.catalogs.years import read_year
 
 HOURS_TOLERANCE = 0.05

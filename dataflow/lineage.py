@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from runlineage.catalogs.errors import Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.facts import Fact, Source
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.names import nearest
-from runlineage.catalogs.records import Fact, Source
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.resolver import SUPPLIED, closure
 

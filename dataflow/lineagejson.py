@@ -11,9 +11,11 @@ import numpy as np
 
 from runlineage import __version__
 from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.fields import FIELDS
-from runlineage.catalogs.records import QUANTITIES, Fact, HardwareNode, read_value
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.units import is_ours
+from runlineage.catalogs.values import QUANTITIES, read_value
 from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.lineageform import SCHEMA, digest_of
 from runlineage.dataflow.results import GIVEN

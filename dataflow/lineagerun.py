@@ -12,13 +12,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from runlineage.catalogs.errors import Fault, InputError, RunlineageError, echo
+from runlineage.catalogs.facts import Fact, Source
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import number, people
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.names import plain_text
 from runlineage.catalogs.quantities import as_quantity
-from runlineage.catalogs.records import QUANTITIES, REPORTED, Fact, HardwareNode, Source, read_value
 from runlineage.catalogs.units import Unit, quantity, registry, unit
+from runlineage.catalogs.values import QUANTITIES, REPORTED, read_value
 from runlineage.dataflow.lineagecheck import CURE, computed_edits, edit
 from runlineage.dataflow.lineagejson import document
 from runlineage.dataflow.scenario import PublishedRunScenario

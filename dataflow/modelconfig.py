@@ -10,9 +10,9 @@ from typing import Any
 from runlineage.catalogs.architectures import ARCHITECTURES, Weights
 from runlineage.catalogs.configs import Keys
 from runlineage.catalogs.errors import CatalogError, Fault, echo
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.names import nearest
 from runlineage.catalogs.quantities import as_quantity
-from runlineage.catalogs.records import Fact
 from runlineage.catalogs.store import read_text
 from runlineage.catalogs.units import Quantity
 from runlineage.dataflow.runfile import parse_json

@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.fields import FACTS, METRICS
 from runlineage.catalogs.headers import Column
-from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import convert, quantity
 from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.cells import read_cell

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from runlineage.catalogs.errors import CatalogError, Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.facts import read_fact
 from runlineage.catalogs.fields import FIELDS, WORDS
-from runlineage.catalogs.records import REPORTED, read_fact
 from runlineage.catalogs.store import parse_toml, read_text
+from runlineage.catalogs.values import REPORTED
 from runlineage.dataflow.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000

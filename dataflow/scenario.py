@@ -10,11 +10,14 @@ import numpy as np
 
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.errors import Fault, InputError, echo
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.fields import FIELDS, METRICS
 from runlineage.catalogs.formatting import people
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.names import nearest, plain_text
-from runlineage.catalogs.records import REPORTED, Fact, HardwareNode, Workload
+from runlineage.catalogs.records import Workload
 from runlineage.catalogs.units import Quantity, is_ours
+from runlineage.catalogs.values import REPORTED
 from runlineage.dataflow.inputs import Inputs, read_inputs
 
 if TYPE_CHECKING:

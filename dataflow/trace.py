@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from runlineage.catalogs.catalog import Sources, catalog_version
+from runlineage.catalogs.facts import Fact, Source
 from runlineage.catalogs.fields import FIELDS, WORDS
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.frozen import Frozen
-from runlineage.catalogs.records import Fact, HardwareNode, Source
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
 from runlineage.dataflow.lineage import REPORTED_OF, Entry, Lineage, Way

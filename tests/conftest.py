@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from runlineage.catalogs.errors import InputError
 
 CHECKOUT = Path(__file__).parent.parent
 
@@ -16,3 +20,15 @@ settings.load_profile("steady")
 @pytest.fixture
 def checkout() -> Path:
     return CHECKOUT
+
+
+@pytest.fixture
+def refusal() -> Callable[..., str]:
+    """Give what is said where a fact or record is refused."""
+
+    def said(make: Callable[..., Any], *arguments: Any, **facts: Any) -> str:
+        with pytest.raises(InputError) as caught:
+            make(*arguments, **facts)
+        return str(caught.value)
+
+    return said

@@ -22,7 +22,8 @@ ORDER = """
 catalogs.errors catalogs.frozen catalogs.years catalogs.units catalogs.kinds catalogs.fields catalogs.names
 catalogs.formatting catalogs.vocabulary catalogs.text catalogs.quantities catalogs.store
 catalogs.frontmatter catalogs.configs catalogs.architectures
-catalogs.records catalogs.grids catalogs.thresholds catalogs.catalog
+catalogs.values catalogs.facts catalogs.periods catalogs.records catalogs.hardware
+catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.fingerprints dataflow.adapter dataflow.marks
 dataflow.metrics dataflow.footprint dataflow.policy dataflow.modules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from runlineage.catalogs.records import Fact, Source
+from runlineage.catalogs.facts import Fact, Source
 from runlineage.dataflow.lineage import Lineage, followable
 from runlineage.dataflow.results import GIVEN
 from runlineage.dataflow.trace import cited

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
+from runlineage.catalogs.facts import Source
 from runlineage.catalogs.names import plain_text
-from runlineage.catalogs.records import Source
 from runlineage.dataflow.results import GIVEN, Result
 from runlineage.visualizations.card_statement import PUBLISHED, Statement, citations, source_text, value_text
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from runlineage.catalogs.catalog import Grids, Sources
 from runlineage.catalogs.errors import CannotComputeError, Fault, InputError
+from runlineage.catalogs.facts import Fact, Source
 from runlineage.catalogs.formatting import people
 from runlineage.catalogs.names import plain_text
-from runlineage.catalogs.records import Fact, Source
 from runlineage.catalogs.units import Quantity, convert, unit
 from runlineage.dataflow.cardfile import OWN_SOURCE
 from runlineage.dataflow.results import GIVEN, Result

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from runlineage.catalogs.catalog import Accelerators, Grids, Sources, Thresholds, Workloads
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.formatting import number, people
-from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import convert, unit
 from runlineage.dataflow.scenarios import Scenarios
 

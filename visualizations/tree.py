@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import textwrap
 
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.names import plain_text
-from runlineage.catalogs.records import Fact
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.results import GIVEN

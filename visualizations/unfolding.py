@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from runlineage.catalogs.records import Fact, Source
+from runlineage.catalogs.facts import Fact, Source
 from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.resolver import closure
 from runlineage.dataflow.routes import ONLY

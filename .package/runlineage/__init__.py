@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from runlineage.catalogs.errors import RunlineageError as RunlineageError
     from runlineage.catalogs.errors import RunlineageWarning as RunlineageWarning
     from runlineage.catalogs.errors import UnknownNameError as UnknownNameError
+    from runlineage.catalogs.facts import Fact as Fact
     from runlineage.catalogs.formatting import people as people
     from runlineage.catalogs.grids import Grid as Grid
+    from runlineage.catalogs.hardware import HardwareNode as HardwareNode
     from runlineage.catalogs.quantities import as_quantity as as_quantity
-    from runlineage.catalogs.records import Fact as Fact
-    from runlineage.catalogs.records import HardwareNode as HardwareNode
     from runlineage.catalogs.records import Workload as Workload
     from runlineage.catalogs.thresholds import Threshold as Threshold
     from runlineage.dataflow import footprint as footprint
@@ -79,11 +79,11 @@ _HOMES = {
     "CannotComputeError": "catalogs.errors",
     "CatalogError": "catalogs.errors",
     "Driver": "dataflow.driver",
-    "Fact": "catalogs.records",
+    "Fact": "catalogs.facts",
     "GraphError": "catalogs.errors",
     "Grid": "catalogs.grids",
     "Grids": "catalogs.catalog",
-    "HardwareNode": "catalogs.records",
+    "HardwareNode": "catalogs.hardware",
     "InputError": "catalogs.errors",
     "Lineage": "dataflow.lineage",
     "ModelConfig": "dataflow.modelconfig",

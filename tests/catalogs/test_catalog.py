@@ -9,7 +9,8 @@ import pytest
 from runlineage.catalogs import catalog
 from runlineage.catalogs.catalog import Accelerators, Catalog, Runs, Sources, Workloads, catalog_version
 from runlineage.catalogs.errors import AmbiguousNameError, CatalogError, UnknownAttributeError, UnknownNameError
-from runlineage.catalogs.records import Run, Source, Workload
+from runlineage.catalogs.facts import Source
+from runlineage.catalogs.records import Run, Workload
 
 SOURCE = {
     "title": "A Paper",

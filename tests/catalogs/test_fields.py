@@ -16,8 +16,8 @@ from runlineage.catalogs.fields import (
 )
 from runlineage.catalogs.names import squash
 from runlineage.catalogs.quantities import as_quantity
-from runlineage.catalogs.records import read_word
 from runlineage.catalogs.units import quantity
+from runlineage.catalogs.values import read_word
 
 UNITS = {
     "parameters": "parameter",

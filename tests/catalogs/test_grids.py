@@ -7,9 +7,9 @@ import pytest
 
 from runlineage.catalogs.catalog import Catalog, Grids, Sources
 from runlineage.catalogs.errors import CatalogError, InputError, UnknownNameError
+from runlineage.catalogs.facts import FACT_KEYS, Fact
 from runlineage.catalogs.grids import Grid
 from runlineage.catalogs.kinds import KINDS
-from runlineage.catalogs.records import FACT_KEYS, Fact
 from runlineage.catalogs.units import convert, quantity, unit
 from runlineage.catalogs.years import FIRST, LAST
 

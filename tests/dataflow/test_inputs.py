@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runlineage import HardwareNode, InputError
-from runlineage.catalogs.records import Fact
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.inputs import read_inputs
 

@@ -34,8 +34,9 @@ from runlineage import (
     read_run,
 )
 from runlineage.catalogs.catalog import Accelerators, Sources
+from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.fields import METRICS, RUN_FACTS
-from runlineage.catalogs.records import Fact, HardwareNode
+from runlineage.catalogs.hardware import HardwareNode
 from runlineage.dataflow.lineagefile import read_file
 from runlineage.dataflow.lineageform import digest_of
 

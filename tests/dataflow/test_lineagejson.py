@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 import runlineage
 from runlineage import InputError, PublishedRunScenario, Scenarios, lineage_json
-from runlineage.catalogs.records import Fact
+from runlineage.catalogs.facts import Fact
 from runlineage.dataflow import lineageform
 from runlineage.dataflow.lineageform import DocumentForm
 

@@ -11,7 +11,7 @@ import pytest
 from prov.model import ProvDocument
 
 from runlineage import CatalogError, PublishedRunScenario, Scenarios, prov_json, read_lineage, read_lineages
-from runlineage.catalogs.records import Fact
+from runlineage.catalogs.facts import Fact
 
 GPT3 = Scenarios.Gpt3PublishedRun
 

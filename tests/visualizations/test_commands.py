@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from runlineage import PublishedRunScenario, __version__, lineage_json
-from runlineage.catalogs.records import Fact
+from runlineage.catalogs.facts import Fact
 
 
 def test_show_answers_unasked_gaps_with_their_reason(command) -> None:  # type: ignore[no-untyped-def]
