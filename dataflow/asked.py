@@ -9,7 +9,7 @@ from runlineage.catalogs.errors import Fault, InputError
 from runlineage.catalogs.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
 from runlineage.catalogs.headers import Column, read_headers
 from runlineage.dataflow.modules import MODULES
-from runlineage.dataflow.resolver import RouteBook, names_of, read_routes
+from runlineage.dataflow.routebook import RouteBook, names_of, read_routes
 
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from runlineage.dataflow.inputs import read_inputs
 from runlineage.dataflow.problems import explain
-from runlineage.dataflow.resolver import names_of, read_routes
+from runlineage.dataflow.routebook import names_of, read_routes
 
 
 def routes(

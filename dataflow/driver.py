@@ -15,9 +15,10 @@ from runlineage.dataflow import graph
 from runlineage.dataflow.inputs import Inputs, read_inputs
 from runlineage.dataflow.lineage import Lineage
 from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.plans import Plan
 from runlineage.dataflow.problems import explain
-from runlineage.dataflow.resolver import Plan, names_of, read_routes
 from runlineage.dataflow.results import Results, doubts, published
+from runlineage.dataflow.routebook import names_of, read_routes
 from runlineage.dataflow.routes import Route
 from runlineage.dataflow.trace import trace
 

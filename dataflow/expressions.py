@@ -18,8 +18,8 @@ import narwhals as nw
 from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.units import registry
 from runlineage.dataflow import graph
-from runlineage.dataflow.resolver import RouteBook
 from runlineage.dataflow.results import published
+from runlineage.dataflow.routebook import RouteBook
 from runlineage.dataflow.routes import Route
 
 PREFIX = "runlineage:"  # of the working columns, so that they meet none of the user's
@@ -54,7 +54,7 @@ def ways_to(
     """Lay out every way to a quantity: fewest assumptions first, then in the order of the source.
 
     >>> from runlineage.dataflow import metrics
-    >>> from runlineage.dataflow.resolver import read_routes
+    >>> from runlineage.dataflow.routebook import read_routes
     >>> facts = {"training_ops", "accelerator_hours", "accelerator_count", "duration"}
     >>> for way in ways_to(read_routes(metrics), "achieved_rate", facts, frozenset()):
     ...     print(way.config["achieved_rate_route"], sorted(way.facts))

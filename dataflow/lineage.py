@@ -13,7 +13,7 @@ from runlineage.catalogs.fields import FIELDS
 from runlineage.catalogs.frozen import Frozen
 from runlineage.catalogs.names import nearest
 from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.resolver import SUPPLIED, closure
+from runlineage.dataflow.plans import SUPPLIED, closure
 
 
 def followable(address: str) -> str:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from runlineage.catalogs.errors import CannotComputeError
 from runlineage.catalogs.fields import FIELDS
-from runlineage.dataflow.resolver import RouteBook
+from runlineage.dataflow.routebook import RouteBook
 
 MOST_CURES = 4
 
@@ -23,7 +23,7 @@ def explain(
     """Build the error for a metric that no route reaches.
 
     >>> from runlineage.dataflow import metrics
-    >>> from runlineage.dataflow.resolver import read_routes
+    >>> from runlineage.dataflow.routebook import read_routes
     >>> print(explain(read_routes(metrics), "energy", {"device_power"}))
     cannot compute energy of my run:
       energy needs accelerator_hours
@@ -63,7 +63,7 @@ def lacks(
     """Say in short which facts would do, without any further assumption.
 
     >>> from runlineage.dataflow import footprint, metrics
-    >>> from runlineage.dataflow.resolver import read_routes
+    >>> from runlineage.dataflow.routebook import read_routes
     >>> print(lacks(read_routes(metrics, footprint), "facility_energy", {"device_power"}, frozenset(), {}))
     needs accelerator_hours, pue
     """

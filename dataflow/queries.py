@@ -18,7 +18,7 @@ from runlineage.dataflow.cells import span
 from runlineage.dataflow.expressions import columns_over
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.problems import explain
-from runlineage.dataflow.resolver import names_of, read_routes
+from runlineage.dataflow.routebook import names_of, read_routes
 
 
 def expressions(

@@ -14,7 +14,7 @@ from runlineage.catalogs.formatting import number, people
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import convert, is_ours
 from runlineage.dataflow.inputs import Inputs
-from runlineage.dataflow.resolver import SUPPLIED, Plan
+from runlineage.dataflow.plans import SUPPLIED, Plan
 
 GIVEN = "given by the caller"
 POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}

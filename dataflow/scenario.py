@@ -23,7 +23,7 @@ from runlineage.dataflow.inputs import Inputs, read_inputs
 if TYPE_CHECKING:
     from runlineage.dataflow.driver import Driver
     from runlineage.dataflow.lineage import Lineage
-    from runlineage.dataflow.resolver import Plan
+    from runlineage.dataflow.plans import Plan
     from runlineage.dataflow.results import Result, Results
 
 FOLLOWERS = {  # a changed fact leaves behind what described its old value

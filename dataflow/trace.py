@@ -18,8 +18,9 @@ from runlineage.catalogs.hardware import HardwareNode
 from runlineage.catalogs.units import is_ours
 from runlineage.dataflow.inputs import Inputs
 from runlineage.dataflow.lineage import REPORTED_OF, Entry, Lineage, Way
-from runlineage.dataflow.resolver import SUPPLIED, Plan, RouteBook
+from runlineage.dataflow.plans import SUPPLIED, Plan
 from runlineage.dataflow.results import GIVEN, published
+from runlineage.dataflow.routebook import RouteBook
 from runlineage.dataflow.routes import ONLY, Route
 
 

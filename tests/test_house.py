@@ -27,7 +27,8 @@ catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.fingerprints dataflow.adapter dataflow.marks
 dataflow.metrics dataflow.footprint dataflow.policy dataflow.modules
-dataflow.quiet dataflow.inputs dataflow.routes dataflow.misfits dataflow.resolver dataflow.problems
+dataflow.quiet dataflow.inputs dataflow.routes dataflow.misfits dataflow.plans dataflow.resolver dataflow.routebook
+dataflow.problems
 dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace dataflow.driver
 dataflow.lineageform dataflow.lineagejson
 dataflow.scenario dataflow.scenarios dataflow.verdicts dataflow.runfile dataflow.lineagecheck dataflow.provenance
@@ -108,7 +109,7 @@ def test_the_examples_of_docstrings_print_what_they_say(name: str) -> None:
 
 
 def test_every_node_has_an_example_that_runs() -> None:
-    from runlineage.dataflow.resolver import read_routes
+    from runlineage.dataflow.routebook import read_routes
     from runlineage.dataflow.routes import node_functions
 
     for module in (runlineage.metrics, runlineage.footprint):

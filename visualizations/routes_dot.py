@@ -8,7 +8,7 @@ from typing import Literal
 
 from runlineage.dataflow.lineage import Entry, Lineage, Way
 from runlineage.dataflow.modules import MODULES
-from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routebook import read_routes
 from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.trace import described
 from runlineage.visualizations.boxes import STYLES, kind_of, name_lines, value_lines, wrapped

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from runlineage.catalogs.facts import Fact, Source
 from runlineage.dataflow.lineage import Entry, Lineage, Way
-from runlineage.dataflow.resolver import closure
+from runlineage.dataflow.plans import closure
 from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.trace import cited
 from runlineage.visualizations.bibliography import Listed

@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from runlineage.dataflow.marks import assumption as assumption
     from runlineage.dataflow.modelconfig import ModelConfig as ModelConfig
     from runlineage.dataflow.modelconfig import read_config as read_config
+    from runlineage.dataflow.plans import Plan as Plan
     from runlineage.dataflow.provenance import prov_json as prov_json
     from runlineage.dataflow.queries import expressions as expressions
-    from runlineage.dataflow.resolver import Plan as Plan
     from runlineage.dataflow.results import Result as Result
     from runlineage.dataflow.results import Results as Results
     from runlineage.dataflow.runfile import read_run as read_run
@@ -89,7 +89,7 @@ _HOMES = {
     "ModelConfig": "dataflow.modelconfig",
     "OutputError": "catalogs.errors",
     "PlainQuantities": "dataflow.adapter",
-    "Plan": "dataflow.resolver",
+    "Plan": "dataflow.plans",
     "PublishedRunScenario": "dataflow.scenario",
     "Result": "dataflow.results",
     "Results": "dataflow.results",

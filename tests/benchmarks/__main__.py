@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from runlineage import Driver, graph_inputs, metrics
 from runlineage.catalogs.units import quantity
-from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routebook import read_routes
 from tests.benchmarks import tables
 
 FACTS = {

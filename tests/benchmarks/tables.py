@@ -16,7 +16,7 @@ import polars as pl
 
 from runlineage import PublishedRunScenario, evaluate
 from runlineage.dataflow import expressions, metrics
-from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routebook import read_routes
 
 METRICS = ("training_operations", "achieved_rate", "energy", "peak_fraction")
 STREAM = """

@@ -14,7 +14,7 @@ from runlineage import footprint, metrics
 from runlineage.catalogs.fields import FIELDS, FOOTPRINT, METRICS
 from runlineage.catalogs.units import quantity, registry
 from runlineage.dataflow.expressions import PREFIX, Way, columns_of, needed, ways_to
-from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routebook import read_routes
 from runlineage.dataflow.routes import node_functions
 
 BOOK = read_routes(metrics)

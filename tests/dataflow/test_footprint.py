@@ -30,7 +30,7 @@ from runlineage.catalogs.fields import FOOTPRINT, METRICS, RUN_FACTS
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.asked import output_header
-from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routebook import read_routes
 from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.rows import run_of_row
 

@@ -8,7 +8,7 @@ from runlineage import Driver, PublishedRunScenario, Scenarios, Workload
 from runlineage.catalogs.kinds import KINDS
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow import metrics
-from runlineage.dataflow.resolver import read_routes
+from runlineage.dataflow.routebook import read_routes
 
 
 def published(case: PublishedRunScenario, metric: str) -> float:

@@ -14,7 +14,7 @@ from runlineage import CannotComputeError, Driver, InputError, UnknownNameError,
 from runlineage.catalogs.errors import GraphError
 from runlineage.catalogs.units import quantity
 from runlineage.dataflow.problems import explain
-from runlineage.dataflow.resolver import RouteBook, read_routes
+from runlineage.dataflow.routebook import RouteBook, read_routes
 
 BOOK = read_routes(metrics)
 METRICS = ("training_operations", "achieved_rate", "energy", "peak_fraction")
