@@ -3,7 +3,9 @@ SHELL := /bin/sh
 PYTHON ?= $(shell sh tests/find_python.sh)
 BIN := .venv/bin
 
-.PHONY: help demo test quick lint bench gallery pictures graphviz chromium clean
+WORKERS := -n auto --maxprocesses 8 --dist worksteal
+
+.PHONY: help demo test other quick lint bench gallery pictures graphviz chromium clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -14,12 +16,14 @@ demo: .venv/installed graphviz ## show GPT-3's four metrics with their routes, a
 	@if command -v dot >/dev/null 2>&1; then $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.svg; \
 	else $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.txt; fi
 
-test: .venv/tested graphviz chromium lint ## lint, types and the whole suite, on both lines of pint where Python allows (CI=1: with coverage)
-	$(BIN)/python -m pytest $(if $(CI),--cov --cov-report=term:skip-covered)
-	@sh tests/other_line.sh "$(PYTHON)"
+test: .venv/tested graphviz chromium lint ## lint, types and the whole suite (CI=1: with coverage)
+	$(BIN)/python -m pytest $(WORKERS) $(if $(CI),--cov --cov-report=term:skip-covered)
+
+other: graphviz chromium ## the suite on the other line of pint, with pandas 2 and Spark, where Python allows
+	@sh tests/other_line.sh "$(PYTHON)" $(WORKERS)
 
 quick: .venv/tested ## the suite without what builds wheels or environments
-	$(BIN)/python -m pytest -m "not slow" -q
+	$(BIN)/python -m pytest $(WORKERS) -m "not slow" -q
 
 lint: .venv/tested
 	$(BIN)/ruff format --check --quiet .

@@ -1,5 +1,7 @@
 # Run the suite on the other line of pint, with pandas 2 and Spark: pint 0.25 beside 0.26, or 0.26 where a 3.12 is found.
+# other_line.sh PYTHON PYTEST-ARGUMENTS
 python=$1
+shift
 if "$python" -c "import sys; sys.exit(sys.version_info < (3, 12))"; then
   pint="pint<0.26"
 else
@@ -9,5 +11,5 @@ else
 fi
 set -e
 sh tests/make_environment.sh "$python" .venv-other -e ".[duckdb,dask,spark]" "$pint" "pandas<3" pytest hypothesis \
-  jsonschema "cyclonedx-python-lib[json-validation]" opentelemetry-sdk selenium
-.venv-other/bin/python -m pytest -q -m "not slow or spark" -p no:cacheprovider
+  jsonschema "cyclonedx-python-lib[json-validation]" opentelemetry-sdk selenium pytest-xdist
+.venv-other/bin/python -m pytest -q -m "not slow or spark" -p no:cacheprovider "$@"
