@@ -33,7 +33,7 @@ dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace
 dataflow.lineageform dataflow.lineagejson
 dataflow.scenario dataflow.scenarios dataflow.verdicts dataflow.runfile dataflow.lineagecheck dataflow.provenance
 dataflow.lineagerun dataflow.lineagefile
-dataflow.modelconfig dataflow.cardbody dataflow.cardfile
+dataflow.modelconfig dataflow.cardbody dataflow.cardfacts dataflow.cardfile
 dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tablefacts dataflow.tabletold
 dataflow.table dataflow.engines dataflow.relations dataflow.frames dataflow.rows dataflow.tablefiles
 dataflow.enginefiles
