@@ -12,9 +12,10 @@ import polars as pl
 
 from runlineage.catalogs.fields import BY_NAME
 from runlineage.catalogs.headers import SEPARATOR
+from runlineage.dataflow.agreement import HIGH_PUE, HOURS_TOLERANCE
 from runlineage.dataflow.asked import REMARKS, Asked, output_header
 from runlineage.dataflow.expressions import PREFIX, Column
-from runlineage.dataflow.inputs import HIGH_PUE, HOURS_TOLERANCE, SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.lookups import SPARSE_RATIO, TDP_TOLERANCE
 from runlineage.dataflow.problems import lacks
 from runlineage.dataflow.routes import ONLY
 from runlineage.dataflow.tablefacts import PART, TableFacts

@@ -27,7 +27,8 @@ catalogs.grids catalogs.thresholds catalogs.catalog
 catalogs.headers catalogs.epoch_notes catalogs.epoch_hardware catalogs.epoch
 dataflow.fingerprints dataflow.adapter dataflow.marks
 dataflow.metrics dataflow.footprint dataflow.policy dataflow.modules
-dataflow.quiet dataflow.inputs dataflow.routes dataflow.misfits dataflow.plans dataflow.resolver dataflow.routebook
+dataflow.quiet dataflow.gathered dataflow.lookups dataflow.agreement dataflow.inputs
+dataflow.routes dataflow.misfits dataflow.plans dataflow.resolver dataflow.routebook
 dataflow.problems
 dataflow.graph dataflow.builder dataflow.results dataflow.lineage dataflow.trace dataflow.driver
 dataflow.lineageform dataflow.lineagejson
