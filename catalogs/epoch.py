@@ -79,6 +79,11 @@ def facts_of(models: pl.DataFrame, hardware: pl.DataFrame | None = None) -> pl.D
     return models.hstack(pl.DataFrame([_facts(row, rates) for row in rows], schema=FACT_COLUMNS, orient="row"))
 
 
+def is_epochs(headers: Iterable[str]) -> bool:
+    """Tell a table of models in Epoch's layout, by the columns that tell of a run."""
+    return sum(any(each in EPOCH_COLUMNS[thing] for thing in TELLING) for each in headers) >= len(TELLING) // 2
+
+
 def _taken(models: pl.DataFrame) -> list[str]:
     return [header for header in models.columns if header in FACT_COLUMNS]
 

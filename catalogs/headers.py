@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import FACTS
+from runlineage.catalogs.names import squash
 from runlineage.catalogs.quantities import as_quantity, coherent, expected
 from runlineage.catalogs.text import read
 from runlineage.catalogs.units import quantity
@@ -68,6 +69,20 @@ def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys())
     if faults:
         raise InputError(tuple(faults))
     return tuple(columns.values())
+
+
+def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> dict[str, str]:
+    """Give the headers that are carried through and differ from a wanted field in spelling alone, with that field.
+
+    >>> print(lookalikes(["model", "Parameters", "Training tokens (B)"]))
+    {'Parameters': 'parameters', 'Training tokens (B)': 'training_tokens'}
+    """
+    headers = list(headers)
+    columns = read_headers(headers, wanted)
+    read, given = {column.header for column in columns}, {column.field for column in columns}
+    fields = {squash(field): field for field in (*wanted, *USED_WORDS) if field not in given}
+    spelt = {header: squash(header.partition("(")[0]) for header in headers if header not in read}
+    return {header: fields[name] for header, name in spelt.items() if name in fields}
 
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:

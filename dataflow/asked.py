@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.errors import Fault, InputError, echo
 from runlineage.catalogs.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
-from runlineage.catalogs.headers import Column, read_headers
+from runlineage.catalogs.headers import Column, lookalikes, read_headers
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routebook import RouteBook, names_of, read_routes
 
@@ -47,8 +47,20 @@ class Asked:
         return cls(wanted, book.check_assumptions(assume), book)
 
     def headers(self, written: Iterable[str]) -> tuple[Column, ...]:
-        """Find the columns of facts; one that only the footprint could use is a fact where that is asked."""
-        return read_headers(written, RUN_FACTS.keys() | (self.book.upstream(self.outputs) & FACTS.keys()))
+        """Find the columns of facts."""
+        return read_headers(written, self._facts)
+
+    def unread(self, written: Iterable[str]) -> list[str]:
+        """Say which columns a user may have meant as facts: they are carried through all the same."""
+        return [
+            f"column {echo(header)} is carried through and not read; if it is {field}, name it so"
+            for header, field in lookalikes(written, self._facts).items()
+        ]
+
+    @property
+    def _facts(self) -> frozenset[str]:
+        """Name the facts of a run; one that only the footprint could use is a fact where that is asked."""
+        return frozenset(RUN_FACTS.keys() | (self.book.upstream(self.outputs) & FACTS.keys()))
 
     @property
     def answers(self) -> list[str]:

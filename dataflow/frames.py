@@ -5,10 +5,11 @@ Polars evaluates its own frames; how each other engine hands its columns over st
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.errors import Fault, InputError, RunlineageWarning
 from runlineage.catalogs.fields import METRICS
 from runlineage.dataflow import engines, relations
 from runlineage.dataflow.asked import Asked
@@ -30,9 +31,18 @@ def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: 
     asked = Asked.of(outputs, assume)
     for kind, evaluator in EVALUATORS.items():
         if kind in _kinds(frame):
-            return evaluator(frame, asked)
+            answered = evaluator(frame, asked)
+            for said in asked.unread(_names(frame)):
+                warnings.warn(said, RunlineageWarning, stacklevel=2)
+            return answered
     known = "pandas, Polars, PyArrow, DuckDB, Dask or PySpark"
     raise InputError((Fault("frame", f"is of type {type(frame).__name__}", f"expected a table of {known}"),))
+
+
+def _names(frame: Any) -> list[str]:
+    """Name the columns of a table, without computing a lazy one."""
+    names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else frame.columns
+    return [name for name in getattr(frame, "column_names", names) if isinstance(name, str)]
 
 
 def _kinds(frame: Any) -> set[str]:

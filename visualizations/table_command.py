@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from runlineage.catalogs.epoch import is_epochs
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.dataflow.asked import REMARKS, Asked
 from runlineage.dataflow.enginefiles import ENGINES, through
@@ -26,13 +27,14 @@ def run_table(source: str, target: str, asked: Asked, *, strict: bool, preset: s
     """Evaluate a table file into another, and give the preview and the summary."""
     table = preset_of(scan(source), preset, hardware)
     with explained(source):
+        notes = _notes(table.collect_schema().names(), asked)
         if strict:
             _refuse(source, table, asked)
         tally = Tally(asked.outputs)
         with _progress(tally):
             answered = tally.onto(evaluate_lazy(table, asked))
             sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
-    return f"{tally.preview()}\n\n{tally.text()}" if tally.rows else tally.text()
+    return _summary(tally, notes)
 
 
 def run_engine(engine: str, source: str, target: str, asked: Asked, address: str | None) -> str:
@@ -45,7 +47,23 @@ def run_engine(engine: str, source: str, target: str, asked: Asked, address: str
         tally = Tally(asked.outputs)
         parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target
         tally.onto(scan(parts)).collect(engine="streaming")
-    return f"{tally.preview()}\n\n{tally.text()}" if tally.rows else tally.text()
+        return _summary(tally, _notes(scan(source).collect_schema().names(), asked))
+
+
+def _summary(tally: Tally, notes: list[str]) -> str:
+    parts = [tally.preview()] * bool(tally.rows) + [tally.text()] + ["\n".join(notes)] * bool(notes)
+    return "\n\n".join(parts)
+
+
+def _notes(names: list[str], asked: Asked) -> list[str]:
+    """Say what the columns of a table may have been meant as, where that is not what they are read as."""
+    if not asked.headers(names):
+        if is_epochs(names):
+            return ["note: no column is a fact, and these are Epoch's: add --from epoch"]
+        found = asked.unread(names) or ["no column is a fact; `runlineage show --help` lists the fields"]
+    else:
+        found = asked.unread(names)
+    return [f"note: {said}" for said in found]
 
 
 def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:

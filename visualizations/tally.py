@@ -69,7 +69,7 @@ class Tally:
                   1 without: 1 needs accelerator_hours
         """
         width = max(map(len, self.outputs), default=0)
-        lines = [f"{self.rows:,} rows"]
+        lines = [f"{self.rows:,} row" + "s" * (self.rows != 1)]
         for name in self.outputs:
             answered = sum(self.routes[name].values())
             ways = ", ".join(f"{count:,} by {_route(route)}" for route, count in self.routes[name].most_common())
@@ -96,11 +96,12 @@ class Tally:
         if self.first is None:
             return ""
         heads = [self.first.columns[0], *map(output_header, self.outputs)]
-        rows = [heads, *([_cell(row[head]) for head in heads] for row in self.first.iter_rows(named=True))]
-        widths = [max(len(row[place][:PREVIEW_WIDTH]) for row in rows) for place in range(len(heads))]
+        heads[0] = heads[0][:PREVIEW_WIDTH]
+        cells = ([_cell(cell)[:PREVIEW_WIDTH] for cell in row] for row in self.first.iter_rows())
+        rows = [heads, *cells]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join(
-            "  ".join(f"{cell[:PREVIEW_WIDTH]:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in rows
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
         )
 
 

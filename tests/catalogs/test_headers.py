@@ -6,7 +6,7 @@ import pytest
 
 from runlineage import InputError
 from runlineage.catalogs.fields import FACTS
-from runlineage.catalogs.headers import Column, read_headers
+from runlineage.catalogs.headers import Column, lookalikes, read_headers
 from runlineage.catalogs.quantities import as_quantity, coherent
 
 
@@ -154,3 +154,10 @@ def test_a_header_keeps_the_unit_that_it_says() -> None:
     plain, spelt = read_headers(["pue", "carbon_intensity (g/kWh)"])
     assert (plain.unit, spelt.unit) == ("", "g/kWh")
     assert spelt.scale == pytest.approx(1 / 3.6e6)
+
+
+def test_headers_that_differ_from_a_field_in_spelling_alone_are_told() -> None:
+    headers = ["Parameters", "GPU-hours", "Accelerator-Hours (h)", "duration", "Duration (hour)", "PUE", "Sparse"]
+    found = {"Parameters": "parameters", "Accelerator-Hours (h)": "accelerator_hours", "PUE": "pue", "Sparse": "sparse"}
+    assert lookalikes(headers) == found
+    assert lookalikes(headers, {"parameters"}) == {"Parameters": "parameters", "Sparse": "sparse"}

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runlineage import Driver, InputError, Results, Scenarios, UnknownNameError, evaluate
+from runlineage import Driver, InputError, Results, RunlineageWarning, Scenarios, UnknownNameError, evaluate
 from runlineage.catalogs.fields import FIELDS, METRICS, RUN_FACTS
 from runlineage.catalogs.units import convert
 from runlineage.dataflow.asked import Asked, output_header
@@ -219,7 +219,7 @@ def test_any_further_column_is_carried_through_whatever_it_holds() -> None:
             "literal": [2],
             "stage": [3],
             "architecture": ["Transformer"],
-            "Duration": ["x"],
+            "Durations": ["x"],
             "duration [hour]": [[]],
             "device_power": [400],
         }
@@ -754,3 +754,12 @@ def test_pandas_truth_values_and_complex_numbers_are_no_quantities_and_decimals_
             evaluate(pd.DataFrame({"device_power": cells}), "energy")
     frame = pd.DataFrame({"device_power": [decimal.Decimal(400)], "accelerator_hours": [1e6]})
     assert evaluate(frame, "energy")["energy (GWh)"].tolist() == [pytest.approx(0.4)]
+
+
+@every_engine
+def test_a_column_that_is_all_but_a_fact_is_warned_of_and_carried_through(engine: str) -> None:
+    table = pl.DataFrame({"Parameters": [1e9], "training_tokens": [1e12]})
+    with pytest.warns(RunlineageWarning, match="column 'Parameters' is carried through and not read; if it is par"):
+        (row,) = ENGINES[engine](table, outputs="training_operations")
+    assert row["Parameters"] == 1e9
+    assert row["problems"] == "training_operations needs training_ops or parameters"

@@ -235,3 +235,20 @@ def test_a_reader_that_has_seen_enough_is_no_fault(tmp_path: Path) -> None:
         assert running.stderr is not None
         assert b"error" not in running.stderr.read()
         assert running.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("Parameters,training_tokens", "note: column 'Parameters' is carried through and not read; if it is "),
+        ("model,size", "note: no column is a fact; `runlineage show --help` lists the fields"),
+        ("Model,Parameters,Training hardware,Hardware quantity", "note: no column is a fact, and these are Epoch's"),
+    ],
+)
+def test_columns_that_may_have_been_meant_as_facts_are_told(command, tmp_path: Path, header: str, said: str) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "in.csv").write_text(f"{header}\n{','.join('1' for _ in header.split(','))}\n")
+    code, printed, err = command("table", str(tmp_path / "in.csv"), "-o", str(tmp_path / "out.csv"))
+    assert (code, err) == (0, "")
+    assert printed.splitlines()[-1].startswith(said)
+    assert "\n1 row\n" in printed
+    assert "  training_operations (flop)  " in printed
