@@ -21,6 +21,7 @@ from runlineage.catalogs.errors import CatalogError, Fault, InputError, OutputEr
 from runlineage.catalogs.fields import ANSWERS
 from runlineage.catalogs.names import nearest
 from runlineage.dataflow.asked import output_header
+from runlineage.dataflow.csvfaults import broken_row, other_separator
 
 PIPE = "-"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
@@ -74,6 +75,9 @@ def _check_headers(path: str, source: bytes | Path, separator: str) -> None:
     doubled = (
         sorted({header for header in headers if headers.count(header) > 1 and header}) if len(headers) < 50_000 else []
     )
+    if other := other_separator(headers, separator):
+        cure = "save it with commas, or with tabs as .tsv"
+        raise InputError((Fault(path, f"has its cells between {other}", cure),))
     if doubled:
         faults = tuple(
             Fault(f"{path}: column {name!r}", "stands twice", "give each column its own name") for name in doubled
@@ -91,9 +95,15 @@ def explained(path: str) -> Iterator[None]:
     except pl.exceptions.NoDataError:
         raise CatalogError((Fault(path, "is empty", "expected a header and rows"),)) from None
     except UnicodeDecodeError:
-        raise CatalogError((Fault(path, "is not UTF-8", "save it as UTF-8"),)) from None
+        raise CatalogError((Fault(path, _where(path) or "is not UTF-8; save it as UTF-8"),)) from None
     except (pl.exceptions.PolarsError, OSError) as problem:
-        raise CatalogError((Fault(path, _reason(problem)),)) from None
+        raise CatalogError((Fault(path, _where(path) or _reason(problem)),)) from None
+
+
+def _where(path: str) -> str:
+    """Say which line of a file is broken, where it is one file of lines."""
+    separator = SEPARATORS.get(Path(path).suffix.lower().removeprefix("."))
+    return broken_row(path, separator) if separator and "*" not in path else ""
 
 
 def _reason(problem: Exception) -> str:

@@ -5,6 +5,9 @@ It prints:
     [('GPT-3', None, 24.5558), ('BLOOM', 0.433196, 99.2721)]
 """
 
+import os
+import sys
+
 import narwhals as nw
 from pyspark.sql import SparkSession
 
@@ -12,6 +15,7 @@ from in_a_query import COLUMNS, MODELS
 from runlineage import expressions
 
 if __name__ == "__main__":
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else Spark's workers are of the first Python on the PATH
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     numbers = ", ".join(f"{name} double" for name in COLUMNS.values())
     frame = spark.createDataFrame(MODELS.rows(), schema=f"model string, {numbers}")

@@ -36,7 +36,7 @@ dataflow.scenario dataflow.scenarios dataflow.verdicts dataflow.runfile dataflow
 dataflow.lineagerun dataflow.lineagefile
 dataflow.modelconfig dataflow.cardbody dataflow.cardfacts dataflow.cardfile
 dataflow.expressions dataflow.asked dataflow.cells dataflow.queries dataflow.tablefacts dataflow.tabletold
-dataflow.table dataflow.engines dataflow.relations dataflow.frames dataflow.rows dataflow.tablefiles
+dataflow.table dataflow.engines dataflow.relations dataflow.frames dataflow.rows dataflow.csvfaults dataflow.tablefiles
 dataflow.enginefiles
 visualizations.tree visualizations.boxes visualizations.dot visualizations.routes_dot visualizations.mermaid
 visualizations.dressing visualizations.picture visualizations.answers visualizations.colour

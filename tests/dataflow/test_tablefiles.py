@@ -99,9 +99,12 @@ def test_a_cell_that_says_nothing_is_missing_and_not_refused(cell: str, tmp_path
     ("content", "said"),
     [
         (b"", "is empty; expected a header and rows"),
-        (b"a,b\n1,2,3\n", "has a row with more cells than headers"),
-        (b"a,device_power\n\xe9,2\n", "is not UTF-8; save it as UTF-8"),
-        (b"\xe9,device_power\n1,2\n", "is not UTF-8; save it as UTF-8"),
+        (b"a,b\n1,2\n1,2,3\n", "line 3: has 3 cells, and there are 2 headers"),
+        (b'a,b\n1,2\n"1\n2",3\n"1,2\n3,4\n', "line 5: a quote opens and never closes"),
+        (b"a,device_power\n\xe9,2\n", "line 2: is not UTF-8; save the file as UTF-8"),
+        (b"\xe9,device_power\n1,2\n", "line 1: is not UTF-8; save the file as UTF-8"),
+        (b"parameters (B);model\n1;x\n", "has its cells between semicolons; save it with commas, or with tabs"),
+        (b"model\tDuration\nx\t1\n", "has its cells between tabs; save it with commas, or with tabs as .tsv"),
         (b"duration,duration\n1,2\n", "column 'duration': stands twice; give each column its own name"),
         (b"duration,duration (hour)\n1,2\n", "column 'duration (hour)': gives duration, as 'duration' does; keep one"),
         (
@@ -114,7 +117,7 @@ def test_a_cell_that_says_nothing_is_missing_and_not_refused(cell: str, tmp_path
 def test_a_file_that_cannot_be_a_table_is_one_sentence(content: bytes, said: str, tmp_path: Path) -> None:
     from runlineage.dataflow.tablefiles import explained
 
-    with pytest.raises(RunlineageError) as caught, explained("in.csv"):
+    with pytest.raises(RunlineageError) as caught, explained(str(tmp_path / "in.csv")):
         answer(content, tmp_path)
     assert said in str(caught.value)
 
