@@ -7,14 +7,18 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from glob import glob
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from runlineage.catalogs.errors import Fault, InputError, OutputError, RunlineageError
 from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.frames import evaluate
-from runlineage.dataflow.tablefiles import LINES, PIPE, SEPARATORS, kind_of
+from runlineage.dataflow.tablefiles import LINES, PIPE, SEPARATORS, kind_of, scan
 
+PIECE = 1 << 20
 ENGINES = ("polars", "duckdb", "dask", "spark")
 
 
@@ -74,7 +78,8 @@ def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
     kind = kind_of(source)
     with _dask_client(address):
         if kind in SEPARATORS:
-            read = dd.read_csv(source, sep=SEPARATORS[kind], dtype=str, keep_default_na=False)
+            pieces = "default" if _is_a_row_a_line(source) else None  # Dask cuts a file at line ends
+            read = dd.read_csv(source, sep=SEPARATORS[kind], dtype=str, keep_default_na=False, blocksize=pieces)
         elif kind == "parquet":
             read = dd.read_parquet(source)
         else:
@@ -88,15 +93,36 @@ def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
             answered.to_json(str(target), lines=True)
 
 
+def _is_a_row_a_line(source: str) -> bool:
+    """Tell CSV files in which no cell holds a line end: they have as many rows, and headers, as lines."""
+    files = [source] if Path(source).is_file() else glob(source)  # noqa: PTH207 - Path refuses an absolute pattern
+    rows = scan(source).select(pl.len()).collect(engine="streaming").item()
+    return bool(sum(map(_lines, files)) == rows + len(files))
+
+
+def _lines(file: str) -> int:
+    count, last = 0, b"\n"
+    with Path(file).open("rb") as opened:
+        for piece in iter(lambda: opened.read(PIECE), b""):
+            count, last = count + piece.count(b"\n"), piece[-1:]
+    return count + (last != b"\n")
+
+
 @contextmanager
 def _dask_client(address: str | None) -> Iterator[Any]:
     from dask.distributed import Client, LocalCluster
 
     if address:
-        with Client(address) as client:
+        try:
+            client = Client(address)
+        except (OSError, ValueError) as problem:
+            said = f"{address} cannot be reached: {problem}"
+            raise InputError((Fault("--scheduler", said, "give the address that the scheduler prints"),)) from None
+        with client:
             yield client
     else:
-        with LocalCluster(dashboard_address=None) as cluster, Client(cluster) as client:
+        # On a free port: without one, Dask takes a fixed port, which another run on the machine may hold.
+        with LocalCluster(dashboard_address="127.0.0.1:0") as cluster, Client(cluster) as client:
             yield client
 
 

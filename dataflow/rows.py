@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.errors import Fault, InputError
+from runlineage.catalogs.errors import Fault, InputError, RunlineageWarning
 from runlineage.catalogs.facts import Fact
 from runlineage.catalogs.fields import FACTS, METRICS
 from runlineage.catalogs.headers import Column
@@ -22,7 +23,7 @@ def run_of_row(
 ) -> PublishedRunScenario:
     """Make a run of a table's row, for what is asked of it; the first row after the header is 1.
 
-    Refused cells are left out, as in the table.
+    Cells that the table refuses are left out here as well, and warned of.
     """
     if number < 1:
         raise InputError((Fault("--row", f"is {number}", "the first row is 1"),))
@@ -31,14 +32,17 @@ def run_of_row(
         raise InputError((Fault("--row", f"is {number}, and {path} has fewer rows"),))
     row = found.row(0, named=True)
     headers = Asked.of(outputs, ()).headers(found.columns)
-    facts: dict[str, Any] = {each.field: fact for each in headers if (fact := _fact(each, row, path, number))}
+    facts: dict[str, Any] = {}
+    for header in headers:
+        value, refused = read_cell(header, row[header.header])
+        if refused:
+            warnings.warn(f"{path} row {number}: {refused}", RunlineageWarning, stacklevel=2)
+        if value is not None:
+            facts[header.field] = _fact(header, value, path, number)
     return PublishedRunScenario(name=f"{path} row {number}", **facts)
 
 
-def _fact(header: Column, row: dict[str, Any], path: str, number: int) -> Fact | None:
-    value, _ = read_cell(header, row[header.header])
-    if value is None:
-        return None
+def _fact(header: Column, value: Any, path: str, number: int) -> Fact:
     known = FACTS.get(header.field)
     read = convert(quantity(value, known.kind.unit), known.units) if known else value
     return Fact(read, "stated", path, f"row {number}, column {header.header}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,7 +97,7 @@ def _row(path: str, number: int, wanted: Iterable[str]) -> PublishedRunScenario:
     from runlineage.dataflow.rows import run_of_row
     from runlineage.dataflow.tablefiles import explained, scan
 
-    with explained(path):
+    with explained(path), _warnings_printed():
         return run_of_row(scan(path), number, path, wanted)
 
 
@@ -135,9 +136,15 @@ def run_of_card(run: str, model: str) -> PublishedRunScenario:
     """Read the RUN that is a model card, and print what it warns of."""
     from runlineage.dataflow.cardfile import read_card
 
+    with _warnings_printed():
+        return read_card(run, model)
+
+
+@contextlib.contextmanager
+def _warnings_printed() -> Iterator[None]:
+    """Print what the reading of a run warns of."""
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        found = read_card(run, model)
+        yield
     for warning in seen:
         print(f"warning: {warning.message}", file=sys.stderr)
-    return found

@@ -189,8 +189,11 @@ def table(
     from runlineage.visualizations.table_command import run_engine, run_table
 
     asked = Asked.of(asked_of(None, metric) or list(METRICS), assume or ())
-    if engine != "polars" and (strict or preset):
+    if engine != "polars" and (strict or preset or hardware):
         raise InputError((Fault("--engine", f"{engine} takes no --strict and no --from", "leave --engine out"),))
+    for option, address, whose in (("--scheduler", scheduler, "dask"), ("--master", master, "spark")):
+        if address and engine != whose:
+            raise InputError((Fault(option, f"is not of {engine}", f"add --engine {whose}"),))
     with readers_may_leave():
         if engine == "polars":
             summary = run_table(source, output, asked, strict=strict, preset=preset, hardware=hardware)

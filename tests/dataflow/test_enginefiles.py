@@ -22,8 +22,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 ASKED = Asked.of("energy", ("tdp",))
-TABLE = """model,accelerator,accelerator_hours,device_power
-a,H100 SXM,30.84M GPU hours,700 W
+HEADER = "model,accelerator,accelerator_hours,device_power\n"
+TABLE = f"""{HEADER}a,H100 SXM,30.84M GPU hours,700 W
 "b
 c",A100 80GB SXM,"1,082,990",
 d,,~25,400
@@ -46,8 +46,7 @@ def test_an_engine_writes_what_polars_writes(engine: str, package: str, kind: st
     pytest.importorskip(package)
     if engine == "spark" and shutil.which("java") is None:
         pytest.skip("Spark needs Java")
-    text = TABLE.replace('"b\nc"', "b") if engine == "dask" else TABLE  # Dask cuts files at line ends
-    (tmp_path / "in.csv").write_text(text)
+    (tmp_path / "in.csv").write_text(TABLE)
     source = tmp_path / f"in.{kind}"
     if kind == "parquet":
         sink(scan(str(tmp_path / "in.csv")), str(source))
@@ -55,6 +54,25 @@ def test_an_engine_writes_what_polars_writes(engine: str, package: str, kind: st
     through(engine, str(source), str(tmp_path / f"out.{kind}"), ASKED, None)
     assert rows(tmp_path / f"out.{kind}") == rows(tmp_path / f"polars.{kind}")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".runlineage")]
+
+
+@pytest.mark.slow
+def test_dask_cuts_no_cell_that_holds_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dd = pytest.importorskip("dask.dataframe")
+    pytest.importorskip("distributed")
+    lines = "\n".join("x" * 9 for _ in range(9))
+    (tmp_path / "in.csv").write_text(HEADER + f'"{lines}",A100 80GB SXM,5,400\n' * 9)
+    read_csv = dd.read_csv
+
+    def in_small_pieces(*files: Any, blocksize: Any, **how: Any) -> Any:
+        return read_csv(*files, blocksize=100 if blocksize == "default" else blocksize, **how)
+
+    monkeypatch.setattr(dd, "read_csv", in_small_pieces)
+    through("dask", str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, None)
+    assert [row[0] for row in rows(tmp_path / "out.csv")] == [lines] * 9
+    (tmp_path / "in.csv").write_text(HEADER + "plain,A100 80GB SXM,5,400\n" * 99)
+    through("dask", str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, None)
+    assert [row[0] for row in rows(tmp_path / "out.csv")] == ["plain"] * 99
 
 
 @pytest.mark.parametrize("target", ["-", "o.csv"])
@@ -80,3 +98,16 @@ def test_an_engine_that_is_not_installed_says_how_to_get_it(tmp_path: Path, monk
         InputError, match=r"duckdb needs duckdb, which is not installed; pip install 'runlineage\[duckdb\]'"
     ):
         through("duckdb", "in.csv", str(tmp_path / "out.csv"), ASKED, None)
+
+
+def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    import dask
+
+    (tmp_path / "in.csv").write_text(TABLE)
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
+        pytest.raises(InputError, match=r"--scheduler: tcp://127\.0\.0\.1:1 cannot be reached: Timed out"),
+    ):
+        through("dask", str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, "tcp://127.0.0.1:1")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]

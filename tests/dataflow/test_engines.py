@@ -263,7 +263,7 @@ def test_a_dask_worker_killed_in_mid_run_loses_and_doubles_no_row(tmp_path: Path
     answered = evaluate(made.map_partitions(slowly, str(tmp_path), meta=made._meta), "energy")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", silence_logs=50
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

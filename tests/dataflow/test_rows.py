@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from runlineage import InputError
+from runlineage import InputError, RunlineageWarning
 from runlineage.catalogs.fields import METRICS
 from runlineage.dataflow.asked import Asked, output_header
 from runlineage.dataflow.rows import run_of_row
@@ -24,6 +24,7 @@ TABLE = pl.LazyFrame(
 )
 
 
+@pytest.mark.filterwarnings("ignore:t.csv row 3")  # whose power is refused
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_row_asked_why_equals_the_tables_row(number: int) -> None:
     row = evaluate_lazy(TABLE, Asked.of(tuple(METRICS), ())).collect().row(number - 1, named=True)
@@ -37,6 +38,12 @@ def test_a_row_asked_why_equals_the_tables_row(number: int) -> None:
 def test_a_fact_of_a_row_says_where_it_stands() -> None:
     entry = run_of_row(TABLE, 2, "t.csv").lineage("energy").entries["device_power"]
     assert (entry.source, entry.place) == ("t.csv", "row 2, column device_power")
+
+
+@pytest.mark.filterwarnings("ignore:t.csv row 3. accelerator")  # which is ambiguous
+def test_a_cell_that_the_table_refuses_is_warned_of() -> None:
+    with pytest.warns(RunlineageWarning, match="t.csv row 3: device_power: 'x' does not start with a plain number"):
+        assert "device_power" not in run_of_row(TABLE, 3, "t.csv").inputs.given
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "--row: is 0; the first row is 1"), (4, "t.csv has fewer rows")])

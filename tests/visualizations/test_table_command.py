@@ -92,6 +92,11 @@ def test_a_row_can_be_asked_why(command, models: Path) -> None:  # type: ignore[
         (["table", "MODELS", "-o", "o.csv", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
         (["table", "MODELS", "-o", "o.csv", "--from", "epohc"], "--from: 'epohc' is unknown; there is epoch"),
         (["table", "MODELS", "-o", "o.csv", "--hardware", "x.csv"], "--hardware: is of a preset; add --from epoch"),
+        (["table", "MODELS", "-o", "o.csv", "--master", "x"], "--master: is not of polars; add --engine spark"),
+        (
+            ["table", "MODELS", "-o", "o.csv", "--engine", "spark", "--scheduler", "x"],
+            "--scheduler: is not of spark; add --engine dask",
+        ),
         (["why", "MODELS", "energy", "--row", "9"], "--row: is 9"),
         (["why", "MODELS", "energy"], "is a table; name one of its rows with --row"),
     ],
