@@ -112,8 +112,13 @@ def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
     def zoom(way: str) -> None:
         find(browser, f"#run-3 [data-zoom={way}]").click()
 
+    def fingers() -> str:
+        return str(browser.execute_script("return getComputedStyle(arguments[0]).touchAction", picture))
+
+    assert fingers() == "pan-y"  # a finger scrolls the page past it
     zoom("in")
     settled(lambda now: now[0] > 1.2)
+    assert fingers() == "none"
     ActionChains(browser).move_to_element(find(browser, "#run-3 .drawn")).click_and_hold().move_by_offset(
         40, 20
     ).perform()
@@ -121,6 +126,7 @@ def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
     settled(lambda now: now[4] > 5 and now[5] > 5)
     zoom("reset")
     settled(lambda now: now[0] == 1 and now[4] == 0)
+    assert fingers() == "pan-y"
     zoom("out")
     settled(lambda now: now[0] < 1)
 

@@ -24,7 +24,10 @@
       const tools = diagram.querySelector(".tools");
       if (!diagram.open || !tools.hidden) return;
       const picture = diagram.querySelector(".drawn > svg");
-      const zoom = Panzoom(picture, { canvas: true, maxScale: 8, minScale: 0.5, step: 0.4 });
+      const zoom = Panzoom(picture, { canvas: true, maxScale: 8, minScale: 0.5, step: 0.4, touchAction: "pan-y" });
+      // A finger scrolls the page past a diagram, until it is zoomed.
+      const held = ({ detail }) => zoom.setOptions({ touchAction: detail.scale > 1 ? "none" : "pan-y" });
+      for (const name of ["panzoomzoom", "panzoomreset"]) picture.addEventListener(name, held);
       const act = { in: () => zoom.zoomIn(), out: () => zoom.zoomOut(), reset: () => zoom.reset() };
       for (const button of all("button", tools)) button.addEventListener("click", () => act[button.dataset.zoom]());
       diagram.addEventListener("dragstart", (event) => event.preventDefault());
