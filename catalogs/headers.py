@@ -17,6 +17,7 @@ SEPARATOR = " | "  # between problems of a row, whose sentences have commas and 
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
 BESIDE = {"power_basis": "host_overhead"}  # a word that is used only where a column of that fact stands beside it
 LOOKUP = {"region", "year"}  # words that together give the intensity, and are carried through where it is not asked
+SPELLINGS = {squash(field): field for field in (*FACTS, *sorted(USED_WORDS))}
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 
 
@@ -80,9 +81,18 @@ def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -
     headers = list(headers)
     columns = read_headers(headers, wanted)
     read, given = {column.header for column in columns}, {column.field for column in columns}
-    fields = {squash(field): field for field in (*wanted, *USED_WORDS) if field not in given}
-    spelt = {header: squash(header.partition("(")[0]) for header in headers if header not in read}
-    return {header: fields[name] for header, name in spelt.items() if name in fields}
+    spelt = {header: spelt_field(header) for header in headers if header not in read}
+    open_fields = {*wanted, *USED_WORDS} - given
+    return {header: field for header, field in spelt.items() if field in open_fields}
+
+
+def spelt_field(header: str) -> str:
+    """Give the field that a header spells, in any usual spelling and whatever unit stands after it; else nothing.
+
+    >>> print(spelt_field("Accelerator-Hours (h)"))
+    accelerator_hours
+    """
+    return SPELLINGS.get(squash(header.partition("(")[0]), "")
 
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:

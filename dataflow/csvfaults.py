@@ -6,10 +6,9 @@ import csv
 from pathlib import Path
 from typing import TextIO
 
-from runlineage.catalogs.fields import FACTS
-from runlineage.catalogs.names import squash
+from runlineage.catalogs.headers import spelt_field
 
-NAMES = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+SPOKEN = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 
 
 def other_separator(headers: list[str], separator: str) -> str:
@@ -18,10 +17,9 @@ def other_separator(headers: list[str], separator: str) -> str:
     >>> print(other_separator(["parameters;training_tokens"], ","))
     semicolons
     """
-    fields = {squash(field) for field in FACTS}
-    for other, name in NAMES.items() if len(headers) == 1 else ():
+    for other, name in SPOKEN.items() if len(headers) == 1 else ():
         pieces = headers[0].split(other) if other != separator else []
-        if len(pieces) > 1 and any(squash(piece.partition("(")[0]) in fields for piece in pieces):
+        if len(pieces) > 1 and any(map(spelt_field, pieces)):
             return name
     return ""
 

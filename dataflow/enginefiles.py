@@ -18,7 +18,7 @@ from runlineage.dataflow.asked import Asked
 from runlineage.dataflow.frames import evaluate
 from runlineage.dataflow.tablefiles import LINES, PIPE, SEPARATORS, kind_of, scan
 
-PIECE = 1 << 20
+PIECE = 1 << 20  # bytes of a file at a time
 ENGINES = ("polars", "duckdb", "dask", "spark")
 
 

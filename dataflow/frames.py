@@ -41,8 +41,10 @@ def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: 
 
 def _names(frame: Any) -> list[str]:
     """Name the columns of a table, without computing a lazy one."""
-    names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else frame.columns
-    return [name for name in getattr(frame, "column_names", names) if isinstance(name, str)]
+    if hasattr(frame, "collect_schema"):  # Polars, eager or lazy
+        return list(frame.collect_schema().names())
+    names = frame.column_names if hasattr(frame, "column_names") else frame.columns  # PyArrow has data in `columns`
+    return [name for name in names if isinstance(name, str)]
 
 
 def _kinds(frame: Any) -> set[str]:

@@ -92,14 +92,14 @@ class Resolution:
         open_routes: list[tuple[Route, frozenset[str]]] = []
         closed: list[Lack] = []
         for route in self.routes.get(name, ()):
-            beneath = {need: self._choose(need, (*path, route)) for need in route.needs}
-            lacking = tuple(need for need, choice in beneath.items() if choice is None)
+            had = {need: self._choose(need, (*path, route)) for need in route.needs}
+            lacking = tuple(need for need, choice in had.items() if choice is None)
             off = route.assumption is not None and route.assumption not in self.assume
             if lacking or off:
                 closed.append(Lack(route, lacking, off))
                 continue
             own = frozenset({route.assumption} if route.assumption else ())
-            open_routes.append((route, own.union(*(choice.assumes for choice in beneath.values() if choice))))
+            open_routes.append((route, own.union(*(choice.assumes for choice in had.values() if choice))))
         if closed:
             self.closed[name] = tuple(closed)
         if not open_routes:

@@ -102,8 +102,8 @@ def explained(path: str) -> Iterator[None]:
 
 def _where(path: str) -> str:
     """Say which line of a file is broken, where it is one file of lines."""
-    separator = SEPARATORS.get(Path(path).suffix.lower().removeprefix("."))
-    return broken_row(path, separator) if separator and "*" not in path else ""
+    kind = kind_of(path)
+    return broken_row(path, SEPARATORS[kind]) if kind in SEPARATORS else ""
 
 
 def _reason(problem: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Shared pieces: the scenarios of known runs, and where the checkout is."""
+"""Shared pieces: where the checkout is, and what is said where something is refused."""
 
 from __future__ import annotations
 

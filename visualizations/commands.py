@@ -190,7 +190,9 @@ def table(
 
     asked = Asked.of(asked_of(None, metric) or list(METRICS), assume or ())
     if engine != "polars" and (strict or preset or hardware):
-        raise InputError((Fault("--engine", f"{engine} takes no --strict and no --from", "leave --engine out"),))
+        raise InputError(
+            (Fault("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out"),)
+        )
     for option, address, whose in (("--scheduler", scheduler, "dask"), ("--master", master, "spark")):
         if address and engine != whose:
             raise InputError((Fault(option, f"is not of {engine}", f"add --engine {whose}"),))

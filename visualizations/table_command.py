@@ -11,7 +11,6 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.epoch import is_epochs
 from runlineage.catalogs.errors import Fault, InputError
 from runlineage.dataflow.asked import REMARKS, Asked
 from runlineage.dataflow.enginefiles import ENGINES, through
@@ -51,18 +50,20 @@ def run_engine(engine: str, source: str, target: str, asked: Asked, address: str
 
 
 def _summary(tally: Tally, notes: list[str]) -> str:
-    parts = [tally.preview()] * bool(tally.rows) + [tally.text()] + ["\n".join(notes)] * bool(notes)
-    return "\n\n".join(parts)
+    preview = tally.preview() if tally.rows else ""
+    return "\n\n".join(filter(None, (preview, tally.text(), "\n".join(notes))))
 
 
 def _notes(names: list[str], asked: Asked) -> list[str]:
     """Say what the columns of a table may have been meant as, where that is not what they are read as."""
+    from runlineage.catalogs.epoch import is_epochs
+
+    found = asked.unread(names)
     if not asked.headers(names):
         if is_epochs(names):
-            return ["note: no column is a fact, and these are Epoch's: add --from epoch"]
-        found = asked.unread(names) or ["no column is a fact; `runlineage show --help` lists the fields"]
-    else:
-        found = asked.unread(names)
+            found = ["no column is a fact, and these are Epoch's: add --from epoch"]
+        elif not found:
+            found = ["no column is a fact; `runlineage show --help` lists the fields"]
     return [f"note: {said}" for said in found]
 
 
