@@ -72,21 +72,20 @@ class Tally:
         lines = [f"{self.rows:,} row" + "s" * (self.rows != 1)]
         for name in self.outputs:
             answered = sum(self.routes[name].values())
-            ways = ", ".join(f"{count:,} by {_route(route)}" for route, count in self.routes[name].most_common())
+            ways = ", ".join(f"{count:,} by {_route(route)}" for route, count in _commonest(self.routes[name]))
             lines.append(f"  {name:<{width}}  {answered:,} answered" + (f": {ways}" if ways else ""))
             if answered < self.rows:
                 lines.append(f"  {'':<{width}}  {self.rows - answered:,} without{self._reasons(name)}")
-        others = [(said, count) for said, count in self.problems.most_common() if not _lacks(said, self.outputs)]
+        others = [(said, count) for said, count in _commonest(self.problems) if not _lacks(said, self.outputs)]
         lines += [f"  {count:,} × {said}" for said, count in others[: MOST_REASONS * 3]]
         return "\n".join(lines)
 
     def _reasons(self, name: str) -> str:
         lacks = [
             (said.removeprefix(f"{name} "), count)
-            for said, count in self.problems.items()
+            for said, count in _commonest(self.problems)
             if said.startswith(f"{name} needs")
         ]
-        lacks.sort(key=lambda each: -each[1])
         shown = [f"{count:,} {said}" for said, count in lacks[:MOST_REASONS]]
         more = len(lacks) - MOST_REASONS
         return (": " + ", ".join(shown) if shown else "") + (f", and {more} other reasons" if more > 0 else "")
@@ -103,6 +102,11 @@ class Tally:
         return "\n".join(
             "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
         )
+
+
+def _commonest(counts: Counter[str]) -> list[tuple[str, int]]:
+    """Sort by count, and what is as common by name: the order in which rows stream by is not the same twice."""
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
 
 
 def _route(route: str) -> str:
