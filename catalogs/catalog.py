@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from runlineage.catalogs.errors import (
+from runlineage.catalogs.base.errors import (
     AmbiguousNameError,
     CatalogError,
     Fault,
@@ -18,13 +18,13 @@ from runlineage.catalogs.errors import (
     UnknownAttributeError,
     UnknownNameError,
 )
-from runlineage.catalogs.facts import Source
-from runlineage.catalogs.grids import Grid
-from runlineage.catalogs.hardware import HardwareNode
-from runlineage.catalogs.names import nearest, squash
-from runlineage.catalogs.records import Run, Workload
-from runlineage.catalogs.store import Rows
-from runlineage.catalogs.thresholds import Threshold
+from runlineage.catalogs.base.spelling import nearest, squash
+from runlineage.catalogs.records.accelerator import HardwareNode
+from runlineage.catalogs.records.facts import Source
+from runlineage.catalogs.records.grid import Grid
+from runlineage.catalogs.records.records import Run, Workload
+from runlineage.catalogs.records.threshold import Threshold
+from runlineage.catalogs.records.toml_rows import Rows
 
 HERE = Path(__file__).parent
 T = TypeVar("T")

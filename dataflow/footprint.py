@@ -7,7 +7,7 @@ another kind; emissions by location and by market stand side by side and are nev
 
 from hamilton.function_modifiers import config
 
-from runlineage.catalogs.kinds import (
+from runlineage.catalogs.quantities.kinds import (
     AcceleratorTime,
     CarbonIntensity,
     Cost,
@@ -19,8 +19,8 @@ from runlineage.catalogs.kinds import (
     Overhead,
     Price,
 )
-from runlineage.catalogs.units import quantity
-from runlineage.dataflow.marks import assumption
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.dataflow.adapters.marks import assumption
 
 
 @config.when_in(it_energy_route=[None, "with_host"])

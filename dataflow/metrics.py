@@ -6,7 +6,7 @@ anything. Every parameter and result is a scalar or a column. A wrong dimension 
 
 from hamilton.function_modifiers import config
 
-from runlineage.catalogs.kinds import (
+from runlineage.catalogs.quantities.kinds import (
     AcceleratorTime,
     Count,
     Duration,
@@ -18,9 +18,9 @@ from runlineage.catalogs.kinds import (
     Rate,
     Tokens,
 )
-from runlineage.catalogs.units import quantity
-from runlineage.dataflow import fingerprints as fingerprints  # so that Hamilton's cache knows what flows here
-from runlineage.dataflow.marks import assumption, basis
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.dataflow.adapters import fingerprints as fingerprints  # so that Hamilton's cache knows what flows here
+from runlineage.dataflow.adapters.marks import assumption, basis
 
 # Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
 WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")

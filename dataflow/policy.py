@@ -6,7 +6,7 @@ of its base, which are kept apart: only here are they added, or one measured aga
 
 from hamilton.function_modifiers import config
 
-from runlineage.catalogs.kinds import Fraction, Operations
+from runlineage.catalogs.quantities.kinds import Fraction, Operations
 
 
 @config.when_in(cumulative_operations_route=[None])
@@ -19,7 +19,7 @@ def cumulative_operations(training_operations: Operations, base_training_ops: Op
     as far as the facts go.
     Excludes: synthetic data, merged models, attention and recomputation where operations are modeled.
 
-    >>> from runlineage.catalogs.units import quantity
+    >>> from runlineage.catalogs.quantities.units import quantity
     >>> print(cumulative_operations(quantity(2e24, "flop"), quantity(3.8e25, "flop")))
     4×10²⁵ flop
     """
@@ -34,7 +34,7 @@ def modification_share(training_operations: Operations, base_training_ops: Opera
 
     flop in, a plain fraction out. The EU's guidelines draw their line at a third [eu_gpai_guidelines].
 
-    >>> from runlineage.catalogs.units import quantity
+    >>> from runlineage.catalogs.quantities.units import quantity
     >>> print(modification_share(quantity(1e24, "flop"), quantity(4e24, "flop")))
     0.25 dimensionless
     """

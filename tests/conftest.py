@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from runlineage.catalogs.errors import InputError
+from runlineage.catalogs.base.errors import InputError
 
 CHECKOUT = Path(__file__).parent.parent
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from runlineage import Lineage, Scenarios, draw
-from runlineage.visualizations.charts import charts
-from runlineage.visualizations.plots import standing_alone
-from runlineage.visualizations.years import TITLE
+from runlineage.visualizations.pages.chart_by_year import TITLE
+from runlineage.visualizations.pages.chart_parts import standing_alone
+from runlineage.visualizations.pages.charts import charts
 
 BY_YEAR = "peak_fraction_by_year"
 FOLDER = Path(__file__).parent.parent / "visualizations" / "gallery"

@@ -15,7 +15,8 @@ from pathlib import Path
 from runlineage import Scenarios
 from runlineage.__main__ import start
 
-TABLE = """model,parameters,active_parameters,training_tokens,training_ops,accelerator,accelerator_hours,device_power (W),pue
+TABLE = "model,parameters,active_parameters,training_tokens,training_ops,accelerator,accelerator_hours,"
+TABLE += """device_power (W),pue
 GPT-3,175B,,300B,3.14e23,V100 SXM2 16GB,,330,1.1
 Llama 3.1 405B,405B,,15.6T tokens,,H100 SXM,30.84M GPU hours,700,
 BLOOM,176.247e9,,366B,,A100 SXM4 80GB,"1,082,990",400,1.2
@@ -24,6 +25,7 @@ a bad cell,seven,,1T,,H100 SXM,1e5,0.7 kW,0.9
 sparse,671B,37B,14.8T,,H800,2.788M,,
 unknown part,7B,,2T,,Z9000,184320,400,
 """
+LISTS = ("runs", "workloads", "accelerators", "grids", "thresholds", "sources")
 CARDS = ("huggingface", "cyclonedx", "markdown", "latex", "bibtex")
 
 
@@ -38,7 +40,7 @@ def main() -> None:
         several = [
             _called("table", "models.csv", "-o", "answers.csv", "--assume", "tdp"),
             _called("report", "gpt-3", "bloom", "llama 3.1 405b", "-o", "report.html"),
-            *(_called("list", each) for each in ("runs", "workloads", "accelerators", "grids", "thresholds", "sources")),
+            *(_called("list", each) for each in LISTS),
             _called("draw", "--nodes", "-o", "nodes.dot"),
         ]
         (folder / "several.txt").write_text("\n".join(several), encoding="utf-8")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from runlineage import Grids, Thresholds, read_run
-from runlineage.visualizations.commands import main
+from runlineage.visualizations.command_line.commands import main
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 PYTHON = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))

@@ -19,9 +19,11 @@ def test_a_wheel_runs_in_a_fresh_environment_from_another_folder(tmp_path: Path)
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"runlineage"}
-    page = {f"runlineage/visualizations/page/report.{kind}" for kind in ("html.jinja", "css", "js")}
+    page = {f"runlineage/visualizations/pages/page/report.{kind}" for kind in ("html.jinja", "css", "js")}
     assert page <= set(names)
-    assert {"runlineage/catalogs/units.txt", "runlineage/catalogs/runs.toml", "runlineage/py.typed"} <= set(names)
+    assert {"runlineage/catalogs/quantities/units.txt", "runlineage/catalogs/runs.toml", "runlineage/py.typed"} <= set(
+        names
+    )
 
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "fresh")], check=True)
     python = tmp_path / "fresh" / "bin" / "python"

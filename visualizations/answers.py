@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from runlineage.catalogs.formatting import people
-from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.results import Results
+from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.units import is_ours
+from runlineage.dataflow.graph.results import Results
 from runlineage.visualizations.tree import WIDTH
 
 SCHEMA = "runlineage/1"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 
-from runlineage.catalogs.facts import Fact
-from runlineage.catalogs.formatting import number, people
-from runlineage.catalogs.names import plain_text
-from runlineage.catalogs.units import is_ours
-from runlineage.dataflow.lineage import Entry, Lineage, Way
-from runlineage.dataflow.results import GIVEN
+from runlineage.catalogs.base.spelling import plain_text
+from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.results import GIVEN
 
 WIDTH = 79
 LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole

@@ -12,8 +12,8 @@ def start() -> None:
     # none, and they cost half the run. Only here, where the process is ours: Hamilton looks just once, so that in a
     # user's own program their decorators would miss what our import had switched off.
     os.environ.setdefault("HAMILTON_AUTOLOAD_EXTENSIONS", "0")
-    from runlineage.visualizations.commands import main
-    from runlineage.visualizations.console import INTERRUPTED
+    from runlineage.visualizations.command_line.commands import main
+    from runlineage.visualizations.command_line.console import INTERRUPTED
 
     try:
         main()

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 
 from runlineage import Driver, graph_inputs, metrics
-from runlineage.catalogs.units import quantity
-from runlineage.dataflow.routebook import read_routes
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.dataflow.routes.book import read_routes
 from tests.benchmarks import tables
 
 FACTS = {

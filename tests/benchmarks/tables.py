@@ -15,17 +15,18 @@ import pandas as pd
 import polars as pl
 
 from runlineage import PublishedRunScenario, evaluate
-from runlineage.dataflow import expressions, metrics
-from runlineage.dataflow.routebook import read_routes
+from runlineage.dataflow import metrics
+from runlineage.dataflow.routes.book import read_routes
+from runlineage.dataflow.tables import metric_columns as expressions
 
 METRICS = ("training_operations", "achieved_rate", "energy", "peak_fraction")
 STREAM = """
 import sys, time
 import polars as pl
-from runlineage.catalogs.fields import METRICS
-from runlineage.dataflow.asked import Asked
-from runlineage.dataflow.tablefiles import scan, sink
-from runlineage.visualizations.table_command import run_table
+from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.files import scan, sink
+from runlineage.visualizations.command_line.table_command import run_table
 what, source, target = sys.argv[1:]
 start = time.perf_counter()
 if what == "answer":

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from runlineage.catalogs import catalog
+from runlineage.catalogs.base.errors import AmbiguousNameError, CatalogError, UnknownAttributeError, UnknownNameError
 from runlineage.catalogs.catalog import Accelerators, Catalog, Runs, Sources, Workloads, catalog_version
-from runlineage.catalogs.errors import AmbiguousNameError, CatalogError, UnknownAttributeError, UnknownNameError
-from runlineage.catalogs.facts import Source
-from runlineage.catalogs.records import Run, Workload
+from runlineage.catalogs.records.facts import Source
+from runlineage.catalogs.records.records import Run, Workload
 
 SOURCE = {
     "title": "A Paper",

@@ -7,11 +7,11 @@ import tomllib
 import pytest
 
 from runlineage.catalogs.catalog import HERE, Accelerators, Grids, Runs, Sources, Thresholds, Workloads
-from runlineage.catalogs.facts import FACT_KEYS
-from runlineage.catalogs.fields import WORDS
-from runlineage.catalogs.store import Rows
-from runlineage.catalogs.units import convert, quantity, unit
-from runlineage.catalogs.values import QUANTITIES
+from runlineage.catalogs.quantities.fields import WORDS
+from runlineage.catalogs.quantities.units import convert, quantity, unit
+from runlineage.catalogs.records.facts import FACT_KEYS
+from runlineage.catalogs.records.toml_rows import Rows
+from runlineage.catalogs.records.values import QUANTITIES
 
 CATALOGS = {
     "accelerators": Accelerators,

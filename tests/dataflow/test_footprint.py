@@ -26,13 +26,13 @@ from runlineage import (
     policy,
     routes,
 )
-from runlineage.catalogs.fields import FOOTPRINT, METRICS, RUN_FACTS
-from runlineage.catalogs.kinds import KINDS
-from runlineage.catalogs.units import quantity
-from runlineage.dataflow.asked import output_header
-from runlineage.dataflow.routebook import read_routes
-from runlineage.dataflow.routes import ONLY
-from runlineage.dataflow.rows import run_of_row
+from runlineage.catalogs.quantities.fields import FOOTPRINT, METRICS, RUN_FACTS
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.dataflow.routes.book import read_routes
+from runlineage.dataflow.routes.routes import ONLY
+from runlineage.dataflow.tables.one_row import run_of_row
+from runlineage.dataflow.tables.request import output_header
 
 SUPPLIED = {"accelerator_hours_route": "supplied", "device_power_route": "supplied"}
 SYSTEM = {"device_power": "330 W", "power_basis": "measured_system"}

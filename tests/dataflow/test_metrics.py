@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from runlineage import Driver, PublishedRunScenario, Scenarios, Workload
-from runlineage.catalogs.kinds import KINDS
-from runlineage.catalogs.units import quantity
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow import metrics
-from runlineage.dataflow.routebook import read_routes
+from runlineage.dataflow.routes.book import read_routes
 
 
 def published(case: PublishedRunScenario, metric: str) -> float:

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from runlineage import CannotComputeError, InputError, PublishedRunScenario, evaluate
-from runlineage.catalogs.units import quantity
+from runlineage.catalogs.quantities.units import quantity
 
 TUNED = PublishedRunScenario(name="Tuned", training_ops="1e24", base_training_ops="4e24", stage="fine-tuning")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runlineage.visualizations.commands import main
+from runlineage.visualizations.command_line.commands import main
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Errors, spellings and what else every file may use."""

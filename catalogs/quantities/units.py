@@ -1,0 +1,123 @@
+"""One private pint registry, built on first use from `units.txt`; the application registry is never touched."""
+
+from __future__ import annotations
+
+# A second copy of this module would be a second registry, and pint refuses to mix quantities of two.
+if __name__ != "runlineage.catalogs.quantities.units":
+    raise ImportError(
+        f"import runlineage.catalogs.quantities.units, not {__name__}: a second copy would be a second registry"
+    )
+
+import threading
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import pint
+from pint.registry import Quantity as PintQuantity
+from pint.registry import Unit as PintUnit
+from pint.registry import UnitRegistry
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Quantity: TypeAlias = pint.Quantity[Any]
+    Unit: TypeAlias = pint.Unit
+else:
+    Quantity, Unit = PintQuantity, PintUnit
+
+DEFINITIONS = Path(__file__).with_name("units.txt")
+
+
+class OurQuantity(PintQuantity):  # type: ignore[type-arg]
+    """A pint quantity that pickles into our registry instead of the application's."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_quantity, (self.magnitude, dict(self._units))
+
+
+class OurUnit(PintUnit):
+    """A pint unit that pickles into our registry instead of the application's."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_unit, (dict(self._units),)
+
+
+class OurRegistry(UnitRegistry):  # type: ignore[type-arg]
+    """The registry class whose quantities and units are ours."""
+
+    Quantity = OurQuantity
+    Unit = OurUnit
+
+
+_lock = threading.Lock()
+_registry: OurRegistry | None = None
+
+
+def registry() -> OurRegistry:
+    """Give the one registry, reading `units.txt` at the first call (from any thread).
+
+    >>> print(registry().Quantity(3.14e23, "flop"))
+    3.14×10²³ flop
+    """
+    global _registry
+    if _registry is None:
+        with _lock:
+            if _registry is None:
+                fresh = OurRegistry(str(DEFINITIONS), on_redefinition="raise")
+                fresh.formatter.default_format = ".6gP"
+                fresh.separate_format_defaults = True  # f"{value:.2f}" keeps the unit's P
+                _registry = fresh
+    return _registry
+
+
+def quantity(magnitude: Any, units: str | Unit) -> Quantity:
+    """Make a quantity of a magnitude (scalar or array, as it is) and a unit that this project wrote.
+
+    Text that people write goes through `as_quantity` instead.
+
+    >>> print(quantity(700.0, "W/accelerator"))
+    700 watt/accelerator
+    """
+    return registry().Quantity(magnitude, unit(units) if isinstance(units, str) else units)
+
+
+@lru_cache(maxsize=256)
+def unit(text: str) -> Unit:
+    """Give the unit behind a text that this project wrote, such as `TFLOP/s/accelerator`.
+
+    >>> print(unit("TFLOP/s/accelerator"))
+    teraflop/accelerator/second
+    """
+    return registry().Unit(text)
+
+
+@lru_cache(maxsize=1024)
+def _factor(from_unit: Unit, to_unit: Unit) -> float:
+    return float(registry().convert(1.0, from_unit, to_unit))
+
+
+def convert(value: Quantity, to_unit: Unit) -> Quantity:
+    """Express a quantity in another unit of its dimension: `.to()` with the factor remembered.
+
+    >>> print(convert(quantity(14.8, "day"), unit("hour")))
+    355.2 hour
+    """
+    from_unit = value.units
+    if from_unit == to_unit and from_unit._units == to_unit._units:
+        return value
+    return registry().Quantity(value.magnitude * _factor(from_unit, to_unit), to_unit)
+
+
+def is_ours(value: object) -> TypeGuard[Quantity]:
+    """Tell whether a value is a quantity of this registry."""
+    return isinstance(value, OurQuantity)
+
+
+def _rebuild_quantity(magnitude: Any, units: Mapping[str, Any]) -> Quantity:
+    return registry().Quantity(magnitude, _rebuild_unit(units))
+
+
+def _rebuild_unit(units: Mapping[str, Any]) -> Unit:
+    return registry().Unit(registry().UnitsContainer(units))

@@ -1,0 +1,1 @@
+"""A fact with its source, and the record of each catalog."""

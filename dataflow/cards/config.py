@@ -1,0 +1,115 @@
+"""A model's `config.json`: its weights by the equation of its architecture, and the shape of its attention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runlineage.catalogs.base.errors import CatalogError, Fault, echo
+from runlineage.catalogs.base.spelling import nearest
+from runlineage.catalogs.quantities.reading import as_quantity
+from runlineage.catalogs.quantities.units import Quantity
+from runlineage.catalogs.records.facts import Fact
+from runlineage.catalogs.records.toml_rows import read_text
+from runlineage.dataflow.cards.architectures import ARCHITECTURES, Weights
+from runlineage.dataflow.cards.config_keys import Keys
+from runlineage.dataflow.runs.run_file import parse_json
+
+LARGEST = 1_000_000
+SHAPE = {  # what attention's own work depends on, by the names that configs use for it
+    "layers": ("num_hidden_layers", "n_layer"),
+    "hidden_size": ("hidden_size", "n_embd", "n_embed"),
+    "attention_heads": ("num_attention_heads", "n_head"),
+    "key_heads": ("num_key_value_heads", "num_kv_heads"),
+    "head_size": ("head_dim",),
+    "longest_sequence": ("max_position_embeddings", "n_positions", "seq_length"),
+}
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """What a config says of its model: `facts` by field, each with its file and keys, and `shape` as it stands there.
+
+    `shape` has whole numbers by name: layers, hidden_size, attention_heads, key_heads, head_size and
+    longest_sequence, which is what the model can take and not what it was trained on.
+    """
+
+    architecture: str
+    weights: Weights
+    facts: Mapping[str, Fact]
+    shape: Mapping[str, int]
+
+
+def read_config(path: str | Path) -> ModelConfig:
+    """Count the weights of the model that a config.json describes.
+
+    Raises `CatalogError` for an architecture that is not known here and for every field that is missing: no default
+    of a library stands in for it.
+
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "config.json"
+    >>> _ = file.write_text('''{"architectures": ["GPT2LMHeadModel"], "n_embd": 768, "n_layer": 12,
+    ...     "n_positions": 1024, "vocab_size": 50257, "tie_word_embeddings": true}''')
+    >>> print(read_config(file).facts["parameters"].value)
+    1.2444×10⁸ parameter
+    """
+    path = Path(path)
+    raw = parse_json(read_text(path, LARGEST), path)
+    return config_of(raw, str(path))
+
+
+def config_of(raw: Mapping[str, Any], where: str) -> ModelConfig:
+    """Count the weights of the model that a config already parsed describes."""
+    name = _architecture(raw, where)
+    keys = Keys(raw, where)
+    weights = ARCHITECTURES[name](keys)
+    if keys.faults:
+        raise CatalogError(tuple(keys.faults))
+    place = f"{name}: {', '.join(keys.used)}"
+    note = "; ".join(dict.fromkeys(keys.notes)) or None
+    counts = {"parameters": weights.total}
+    if weights.active != weights.total:
+        counts["active_parameters"] = weights.active
+    facts: dict[str, Any] = {
+        field: Fact(_parameters(count), "derived", where, place, note) for field, count in counts.items()
+    }
+    facts["sparse"] = Fact(weights.active != weights.total, "derived", where, place)
+    facts["architecture"] = Fact("decoder", "derived", where, f"architectures: {name}")
+    return ModelConfig(name, weights, facts, _shape(raw))
+
+
+def is_config(path: Path) -> bool:
+    """Tell a model's config from a run file of the same name, by the field that only it has."""
+    try:
+        return path.suffix.lower() == ".json" and "architectures" in parse_json(read_text(path, LARGEST), path)
+    except CatalogError:  # which the reader of run files says
+        return False
+
+
+def _architecture(raw: Mapping[str, Any], where: str) -> str:
+    named = raw.get("architectures")
+    known = ", ".join(ARCHITECTURES)
+    if not isinstance(named, list) or len(named) != 1 or not isinstance(named[0], str):
+        said = f"is {echo(named)}" if "architectures" in raw else "is missing"
+        raise CatalogError((Fault(f"{where}: architectures", said, f"expected one of {known}"),))
+    if named[0] not in ARCHITECTURES:
+        near = nearest(named[0], ARCHITECTURES, 1)
+        hint = f"the nearest: {near[0]}; " if near else ""
+        fault = Fault(f"{where}: architectures", f"{echo(named[0])} is not known", f"{hint}there are {known}")
+        raise CatalogError((fault,))
+    return named[0]
+
+
+def _shape(raw: Mapping[str, Any]) -> dict[str, int]:
+    shape = {}
+    for name, spellings in SHAPE.items():
+        value = next((raw[each] for each in spellings if raw.get(each) is not None), None)
+        if isinstance(value, int) and not isinstance(value, bool):
+            shape[name] = value
+    return shape
+
+
+def _parameters(count: int) -> Quantity:
+    return as_quantity(count, field="parameters")

@@ -1,0 +1,133 @@
+"""What the files of a model card hold: facts, what stands beside them, faults, and what was seen and not used."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.catalog import Accelerators, find_region
+from runlineage.catalogs.quantities.fields import WORDS
+from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.units import convert, unit
+from runlineage.catalogs.records.facts import Fact
+from runlineage.catalogs.records.values import read_value, read_word
+
+if TYPE_CHECKING:
+    from runlineage.dataflow.runs.scenario import PublishedRunScenario
+
+LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights cannot emit less than 100 kg
+MOST = 1e12  # grams: a million tonnes, more than any run
+LARGE_MODEL = 1e9
+AGREES = 0.02
+CO2 = "co2_eq_emissions"
+
+
+@dataclass
+class CardFacts:
+    """Facts by their field, each with its file and place, as several files and tables state them."""
+
+    facts: dict[str, list[Fact]] = field(default_factory=dict)
+    beside: dict[str, list[Fact]] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    grams: float | None = None
+
+    def accelerator(self, text: str, path: Path, place: str) -> None:
+        """Take an accelerator that is known; what else is written stands beside."""
+        try:
+            self.fact("accelerator", Accelerators.find(text), path, place)
+        except UnknownNameError as problem:
+            self.withhold("accelerator", text, path, place, str(problem).partition("; `")[0])
+
+    def word(self, name: str, text: str, path: Path, place: str) -> None:
+        """Take a word with fixed choices."""
+        try:
+            self.fact(name, read_word(text, name), path, place)
+        except InputError:
+            self.withhold(name, text, path, place, f"expected one of {', '.join(WORDS[name].choices)}")
+
+    def region(self, text: str, path: Path, place: str) -> None:
+        """Take a region that is known; its intensity waits for a year, since a grid's changes from year to year."""
+        try:
+            self.fact("region", find_region(text), path, place)
+        except InputError as problem:
+            self.unused.append(f"{place}: {problem.faults[0].what.partition('; `')[0]}")
+
+    def read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
+        """Take what the one reader reads; what it does not stands beside, and a negative figure is refused."""
+        try:
+            self.fact(name, read_value(text, name), path, place, note)
+        except InputError as problem:
+            if re.match(r"[-−][0-9]", text):
+                self.refuse(path, place, problem.faults[0].what, "check the card")
+            else:
+                self.withhold(name, text, path, place, problem.faults[0].what)
+
+    def fact(self, name: str, value: Any, path: Path, place: str, note: str | None = None) -> None:
+        """Take a value with its file and place."""
+        self.facts.setdefault(name, []).append(Fact(value, "stated", str(path), place, note))
+
+    def withhold(self, name: str, text: str, path: Path, place: str, why: str) -> None:
+        """Keep beside its fact what is published and may not serve."""
+        self.beside.setdefault(name, []).append(Fact(text, "stated", str(path), place, None, why))
+        self.unused.append(f"{echo(text)} ({place}): {why}")
+
+    def refuse(self, path: Path, place: str, what: str, cure: str) -> None:
+        """Note a fault."""
+        self.faults.append(Fault(f"{path}, {place}", what, cure))
+
+    def settled(self) -> dict[str, Any]:
+        """Give one fact a field: what a config says exactly before a card's round figure, and what agrees beside it."""
+        settled: dict[str, Any] = {}
+        for name in dict.fromkeys([*self.facts, *self.beside]):
+            stated, beside = self.facts.get(name, []), tuple(self.beside.get(name, ()))
+            if not stated or not all(_agree(stated[0], each) for each in stated[1:]):
+                settled[name] = Fact(None, beside=(*stated, *beside))
+                if stated:
+                    shown = " and ".join(f"{_shown(each)} ({each.place})" for each in stated)
+                    self.said.append(f"{name} is published as {shown}, which differ: neither is used")
+            else:
+                reason = "agrees, to fewer digits"
+                beside = (*(replace(each, reason=reason) for each in stated[1:]), *beside)
+                settled[name] = replace(stated[0], beside=beside)
+        return settled
+
+    def doubts(self, run: PublishedRunScenario) -> list[str]:
+        """Say what is doubtful, and last in one line what was seen and not used."""
+        said = [*self.said, *self._doubt_size(run)]
+        return [*said, f"seen and not used: {'; '.join(self.unused)}"] if self.unused else said
+
+    def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
+        grams, given = self.grams, run.inputs.given
+        if grams is None:
+            return []
+        size = given.get("parameters")
+        large = size is not None and size.magnitude >= LARGE_MODEL and run.inputs.words.get("stage") == "pre-training"
+        hours = given.get("accelerator_hours")
+        least = (
+            LEAST_OF_PRETRAINING
+            if large
+            else convert(hours, unit("accelerator*hour")).magnitude
+            if hours is not None
+            else 0
+        )
+        if grams < least:
+            return [f"{CO2} of {grams:,.15g} g are too few for this run: it counts in grams; were tonnes meant?"]
+        if grams > MOST:
+            return [f"{CO2} of {grams:,.15g} g are over a million tonnes: check the unit, which is grams"]
+        return []
+
+
+def _agree(one: Fact, other: Fact) -> bool:
+    if not hasattr(one.value, "magnitude"):
+        return bool(one.value == other.value)
+    ratio = other.value / one.value
+    return bool(abs(ratio.to("").magnitude - 1) <= AGREES)
+
+
+def _shown(fact: Fact) -> str:
+    return people(fact.value) if hasattr(fact.value, "magnitude") else str(fact.value)

@@ -1,0 +1,161 @@
+"""The YAML at the head of a model card: read by PyYAML's safe loader within bounds, and changed one key at a time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runlineage.catalogs.base.errors import CatalogError, Fault, echo
+
+LONGEST = 200_000  # characters; cards with long licence prompts stay under 30,000
+DEEPEST = 20
+FENCED = re.compile(r"(\ufeff?---[ \t]*\r?\n)(.*?)(?:^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """The fields at the head of a card, the line of each, and where the head's text begins and ends in the file."""
+
+    fields: dict[str, Any]
+    lines: dict[str, int]
+    start: int
+    end: int
+    nodes: dict[str, tuple[Any, Any]]
+    is_block: bool
+
+    def place_of(self, name: str) -> dict[str, str]:
+        """Give the place of a field, under the empty name, and of each field within it."""
+        key, value = self.nodes[name]
+        places = {"": f"line {key.start_mark.line + 2}, {name}"}
+        if isinstance(value, yaml.MappingNode):
+            places |= {
+                str(inner.value): f"line {inner.start_mark.line + 2}, {name}.{inner.value}" for inner, _ in value.value
+            }
+        return places
+
+
+def read_front_matter(text: str, path: Path) -> FrontMatter | None:
+    """Read the fields between the `---` lines that open a card; None where a card has no such head.
+
+    >>> head = read_front_matter("---\\nlicense: mit\\n---\\nA model.\\n", Path("README.md"))
+    >>> print(head.fields, head.lines)
+    {'license': 'mit'} {'license': 2}
+    """
+    found = FENCED.match(text)
+    if not found:
+        if re.match(r"\ufeff?---[ \t]*\r?\n", text):
+            raise CatalogError((Fault(f"{path}, line 1", "opens a front matter that no `---` line closes"),))
+        return None
+    start, end = found.end(1), found.end(2)
+    if end - start > LONGEST:
+        raise CatalogError((Fault(str(path), f"has a front matter over the limit of {LONGEST:,} characters"),))
+    try:
+        _bound(text[start:end], path)
+        loader = yaml.SafeLoader(text[start:end])
+        try:
+            node = loader.get_single_node()
+            fields = {} if node is None else loader.construct_document(node)
+        finally:
+            loader.dispose()
+    except CatalogError:
+        raise
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError) as problem:
+        raise CatalogError((_broken(problem, path),)) from None
+    if not isinstance(fields, dict):
+        raise CatalogError(
+            (Fault(f"{path}, line 2", f"holds {echo(fields)}", "expected fields, `name: value` a line"),)
+        )
+    nodes: dict[str, tuple[Any, Any]] = {}
+    for key, value in node.value if node is not None else ():
+        if key.value in nodes:
+            where = f"{path}, line {key.start_mark.line + 2}"
+            raise CatalogError((Fault(where, f"{echo(key.value)} stands twice", "keep one"),))
+        nodes[key.value] = (key, value)
+    lines = {name: key.start_mark.line + 2 for name, (key, _) in nodes.items()}
+    return FrontMatter(fields, lines, start, end, nodes, not getattr(node, "flow_style", False))
+
+
+def _bound(text: str, path: Path) -> None:
+    """Refuse what makes a small file a large or a deep value: aliases, and nesting."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        where = f"{path}, line {event.start_mark.line + 2}" if event.start_mark else str(path)
+        if isinstance(event, yaml.AliasEvent):
+            raise CatalogError((Fault(where, "refers to another value by an alias", "write the value itself"),))
+        if isinstance(event, yaml.ScalarEvent) and event.value == "<<" and event.implicit[0]:
+            raise CatalogError((Fault(where, "merges another value in by `<<`", "write the fields themselves"),))
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise CatalogError((Fault(where, f"is nested deeper than {DEEPEST} levels"),))
+
+
+def _broken(problem: Exception, path: Path) -> Fault:
+    mark = getattr(problem, "problem_mark", None)
+    where = f"{path}, line {mark.line + 2}" if mark else str(path)
+    said = " ".join(str(getattr(problem, "problem", None) or problem).split())
+    if "tag:yaml.org,2002:python/" in said:
+        return Fault(where, "asks for an object of Python to be made", "write plain values")
+    return Fault(where, f"is not valid YAML: {said[:200]}")
+
+
+def with_field(text: str, name: str, value: Any, path: Path) -> str:
+    """Give a card's text with one field of its front matter set, and every other character as it was.
+
+    >>> print(with_field("---\\na: 1  # one\\nb: 2\\n---\\nText\\n", "a", {"x": 3}, Path("README.md")))
+    ---
+    a:
+      x: 3  # one
+    b: 2
+    ---
+    Text
+    <BLANKLINE>
+    """
+    newline = "\r\n" if re.match(r"[^\n]*\r\n", text) else "\n"
+    block = dump(name, value).replace("\n", newline)
+    head = read_front_matter(text, path)
+    if head is None:
+        mark = "\ufeff" if text.startswith("\ufeff") else ""
+        return f"{mark}---{newline}{block}{newline}---{newline}{text.removeprefix(mark)}"
+    if not head.is_block:
+        where = f"{path}, line 2"
+        raise CatalogError((Fault(where, "holds all fields in braces", "write them as `name: value`, one a line"),))
+    if name in head.nodes:
+        key, old = head.nodes[name]
+        start, end = head.start + key.start_mark.index, head.start + _last(old)
+        tail = newline if text[start:end].endswith("\n") else ""
+        changed = text[:start] + block + tail + text[end:]
+    else:
+        body = text[head.start : head.end]
+        gap = "" if not body or body.endswith("\n") else newline
+        changed = text[: head.end] + gap + block + newline + text[head.end :]
+    _check(changed, head.fields | {name: value}, path)
+    return changed
+
+
+def dump(name: str, value: Any) -> str:
+    """Write one field as block YAML, text quoted where YAML would read it as something else.
+
+    >>> print(dump("place", "NO"))
+    place: 'NO'
+    """
+    return yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True, width=1_000_000).rstrip("\n")
+
+
+def _last(node: Any) -> int:
+    """Give where a value's own text ends: the mark of a block lies beyond the comments that follow it."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _last(last[1] if isinstance(last, tuple) else last)
+    end: int = node.end_mark.index
+    return end
+
+
+def _check(text: str, fields: dict[str, Any], path: Path) -> None:
+    """Hold the changed head to what was meant: nothing is written that reads otherwise."""
+    head = read_front_matter(text, path)
+    if head is None or head.fields != fields:
+        raise CatalogError((Fault(str(path), "has a front matter that cannot be changed safely", "change it by hand"),))

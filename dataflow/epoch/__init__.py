@@ -1,0 +1,1 @@
+"""Epoch AI's tables, read as facts."""

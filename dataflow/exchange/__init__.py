@@ -1,0 +1,1 @@
+"""Lineage files: written, checked, and computed anew."""

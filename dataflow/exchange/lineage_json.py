@@ -1,0 +1,196 @@
+"""A lineage as JSON, from which the run can be computed anew; the format stands in `lineage.schema.json`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.version import __version__
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.records.accelerator import HardwareNode
+from runlineage.catalogs.records.facts import Fact
+from runlineage.catalogs.records.values import QUANTITIES, read_value
+from runlineage.dataflow.exchange.schema import SCHEMA, digest_of
+from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.results import GIVEN
+from runlineage.dataflow.graph.trace import cited
+
+ORIGIN = ("basis", "source", "place", "note", "reason")
+
+
+def lineage_json(lineage: Lineage) -> str:
+    """Write a lineage, of one run or of several, as JSON: always the same bytes for the same lineage.
+
+    >>> from runlineage import Scenarios
+    >>> written = json.loads(lineage_json(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")))
+    >>> print(written["schema"], *(entry["name"] for entry in written["runs"][0]["entries"]))
+    runlineage.lineage/1 training_ops accelerator_count duration achieved_rate
+    """
+    return as_text(document(lineage))
+
+
+def as_text(record: Mapping[str, Any]) -> str:
+    """Write JSON for files: what no terminal should be given (controls, marks of direction) is escaped."""
+    text = json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False)
+    return re.sub(r"[^\n -~]", lambda found: found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1], text)
+
+
+def document(lineage: Lineage) -> dict[str, Any]:
+    """Give a lineage as plain JSON records."""
+    software = {"name": "runlineage", "version": __version__}
+    runs = [_run(run) for run in lineage.runs]
+    return _sealed({"schema": SCHEMA, "software": software, "catalog": lineage.catalog, "runs": runs})
+
+
+def _sealed(record: dict[str, Any]) -> dict[str, Any]:
+    return record | {"digest": digest_of(record)}
+
+
+def _run(run: Lineage) -> dict[str, Any]:
+    node = run.stated["accelerator"].value if "accelerator" in run.stated else None
+    return _sealed(
+        {
+            "subject": run.subject,
+            "outputs": list(run.outputs),
+            "problems": dict(run.problems),
+            "assume": list(run.assume),
+            "assumes": list(run.assumes),
+            "warnings": list(run.warnings),
+            "entries": [_entry(entry) for entry in run.entries.values()],
+            "beyond": [_entry(entry) for entry in run.beyond.values()],
+            "unused": [
+                {"name": name, "withheld": withheld or None, "facts": [_plain(fact, name) for fact in facts]}
+                for name, (withheld, facts) in run.unused.items()
+            ],
+            "reported": [_named(name, fact) for name, fact in run.reported.items()],
+            "facts": [_named(name, fact) for name, fact in sorted(run.stated.items())],
+            "hardware": _hardware(node) if isinstance(node, HardwareNode) else None,
+            "sources": _sources(run, node),
+        }
+    )
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return _sealed(
+        {
+            "name": entry.name,
+            **_valued(entry.value, entry.name),
+            "route": entry.route,
+            "equation": entry.equation or None,
+            "working": entry.working or None,
+            "excludes": entry.excludes or None,
+            "basis": entry.basis,
+            "assumption": entry.assumption,
+            "source": None if entry.source == GIVEN else entry.source or None,
+            "place": entry.place or None,
+            "note": entry.note or None,
+            "beside": [_plain(fact, entry.name) for fact in entry.beside],
+            "parents": list(entry.parents),
+            "ways": [_way(way, entry.name) for way in entry.ways],
+            "about": entry.about or None,
+        }
+    )
+
+
+def _way(way: Way, name: str) -> dict[str, Any]:
+    return {
+        "name": way.name,
+        "state": way.state,
+        **_valued(way.value, name),
+        "equation": way.equation,
+        "needs": list(way.needs),
+        "assumption": way.assumption,
+        "lacks": way.lacks or None,
+    }
+
+
+def _plain(fact: Fact, name: str) -> dict[str, Any]:
+    value = fact.value
+    if name in QUANTITIES and value is not None and not is_ours(value):  # beside others, as a caller wrote it
+        value = read_value(value, name)
+    return _valued(value, name) | {key: getattr(fact, key) or None for key in ORIGIN}
+
+
+def _fact(fact: Fact, name: str) -> dict[str, Any]:
+    return _plain(fact, name) | {"beside": [_plain(each, name) for each in fact.beside]}
+
+
+def _named(name: str, fact: Fact) -> dict[str, Any]:
+    return _sealed({"name": name, **_fact(fact, name)})
+
+
+def _hardware(node: HardwareNode) -> dict[str, Any]:
+    facts = {name: _fact(fact, name) for name, fact in node.facts().items()}
+    words = {name: getattr(node, name) for name in ("key", "name", "vendor", "counted_as", "default_precision")}
+    return _sealed({**words, "facts": facts})
+
+
+def _sources(run: Lineage, node: Any) -> dict[str, Any]:
+    """Gather the bibliography: of the entries, and of every fact that is published beside them."""
+    found = {entry.source: entry.citation for each in (run.entries, run.beyond) for entry in each.values()}
+    facts = [
+        *run.stated.values(),
+        *run.reported.values(),
+        *(each for _, facts in run.unused.values() for each in facts),
+    ]
+    for fact in [*facts, *(node.facts().values() if isinstance(node, HardwareNode) else ())]:
+        for each in (fact, *fact.beside):
+            found.setdefault(each.source or "", cited(each))
+    return {
+        key: _sealed(source.model_dump(mode="json", exclude={"key"})) for key, source in sorted(found.items()) if source
+    }
+
+
+def _valued(value: Any, name: str) -> dict[str, Any]:
+    if isinstance(value, HardwareNode):
+        value = value.name
+    if not is_ours(value):
+        return {"value": _plain_value(value, name), "unit": None}
+    return {"value": _plain_value(value.magnitude, name), "unit": unit_text(value.units, name)}
+
+
+def _plain_value(value: Any, name: str) -> Any:
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, (int, float, list)):
+        finite = all(_finite(value))
+        if finite:
+            return value
+        raise InputError((Fault(name, f"is {echo(value)}", "JSON holds finite numbers"),))
+    raise InputError((Fault(name, f"is a {type(value).__name__}", "JSON holds numbers, words and columns of numbers"),))
+
+
+def _finite(value: Any) -> Iterable[bool]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _finite(each)
+    else:
+        yield isinstance(value, (int, float)) and bool(np.isfinite(value))
+
+
+def unit_text(units: Any, name: str = "") -> str:
+    """Spell a unit for files: the field's own spelling where it is the field's unit, else name by name.
+
+    >>> from runlineage.catalogs.quantities.units import unit
+    >>> print(unit_text(unit("W/accelerator"), "device_power"), unit_text(unit("kW/accelerator"), "device_power"))
+    W/accelerator kilowatt/accelerator
+    """
+    known = FIELDS.get(QUANTITIES[name][1] if name in QUANTITIES else name)
+    if known and known.units == units and dict(known.units._units) == dict(units._units):
+        return known.unit_text
+    powers = sorted(dict(units._units).items(), key=lambda part: (part[1] < 0, part[0]))
+    above = "*".join(_power(each, power) for each, power in powers if power > 0)
+    below = "".join("/" + _power(each, -power) for each, power in powers if power < 0)
+    return (above or ("1" if below else "dimensionless")) + below
+
+
+def _power(name: str, power: float) -> str:
+    return name if power == 1 else f"{name}^{power:g}"

@@ -1,0 +1,200 @@
+"""One run of a lineage file, computed anew from the facts that stand there and compared with what the file says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+
+from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo
+from runlineage.catalogs.base.spelling import plain_text
+from runlineage.catalogs.quantities.fields import FIELDS, WORDS
+from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.reading import as_quantity
+from runlineage.catalogs.quantities.units import Unit, quantity, registry, unit
+from runlineage.catalogs.records.accelerator import HardwareNode
+from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.catalogs.records.values import QUANTITIES, REPORTED, read_value
+from runlineage.dataflow.exchange.checks import CURE, computed_edits, edit
+from runlineage.dataflow.exchange.lineage_json import document
+from runlineage.dataflow.runs.scenario import PublishedRunScenario
+
+UNIT = re.compile(
+    r"(?:1|[A-Za-z_][A-Za-z_0-9]{0,39}(?:\^[0-9]{1,2})?)(?:[*/][A-Za-z_][A-Za-z_0-9]{0,39}(?:\^[0-9]{1,2})?){0,9}"
+)
+CLOSE = 1e-12  # another machine's arithmetic may differ in the last digit
+T = TypeVar("T")
+
+
+class Reader:
+    """One run of a file: its facts and sources as records, computed anew and compared with what the file says."""
+
+    def __init__(self, raw: dict[str, Any], where: str, version: str) -> None:
+        self.raw = raw
+        self.where = where
+        self.version = version
+        self.faults: list[Fault] = []
+        self.run: PublishedRunScenario | None = None
+        self.sources = self._sources()
+        facts = self._facts()
+        if not self.faults:
+            self.run = self._try(where, self._build, facts)
+        run = self.run
+        if run is not None:
+            self._try(where, self._compare, run)
+
+    def _try(self, where: str, step: Callable[..., T], *arguments: Any) -> T | None:
+        """Take a step, and keep its faults with the place."""
+        try:
+            return step(*arguments)
+        except InputError as problem:
+            self.faults += [Fault(f"{where} {each.where}", each.what, each.cure) for each in problem.faults]
+        except RunlineageError as problem:
+            self.faults.append(Fault(where, str(problem)))
+        return None
+
+    def _sources(self) -> dict[str, Source]:
+        found = {}
+        for key, record in self.raw["sources"].items():
+            content = {name: value for name, value in record.items() if name not in ("digest", "read_on")}
+            try:
+                found[key] = Source(key=key, read_on=date.fromisoformat(record["read_on"]), **content)
+            except ValueError:
+                what = f"is {echo(record['read_on'])}, and no such day is"
+                self.faults.append(Fault(f"{self.where}.sources.{plain_text(key)}.read_on", what))
+        return found
+
+    def _facts(self) -> dict[str, Fact]:
+        facts: dict[str, Fact] = {}
+        for place, record in enumerate(self.raw["facts"]):
+            name = record["name"]
+            where = f"{self.where}.facts[{place}] ({plain_text(name)})"
+            if name in facts or name not in FIELDS.keys() | WORDS.keys() | set(REPORTED):
+                what = "stands twice" if name in facts else "is not a field of this package"
+                self.faults.append(
+                    Fault(where, what, "" if name in facts else "nodes of your own compute it: ask them")
+                )
+                continue
+            facts[name] = self._try(where, self._fact, record, name) or Fact(None)
+        accelerator = facts.get("accelerator")
+        if accelerator is not None and accelerator.value is not None:
+            node = self._try(f"{self.where}.hardware", self._hardware)
+            facts["accelerator"] = replace(accelerator, value=node)
+        return facts
+
+    def _hardware(self) -> HardwareNode:
+        record = self.raw["hardware"]
+        if record is None:
+            raise InputError((Fault("", "is null, and an accelerator is named"),))
+        words = {name: value for name, value in record.items() if name not in ("facts", "digest")}
+        return HardwareNode(**(words | {name: self._fact(fact, name) for name, fact in record["facts"].items()}))
+
+    def _fact(self, record: dict[str, Any], name: str) -> Fact:
+        beside = tuple(self._fact(each | {"beside": []}, name) for each in record["beside"])
+        source = record["source"]
+        return Fact(
+            _value(record["value"], record["unit"], name),
+            record["basis"],
+            source,
+            record["place"],
+            record["note"],
+            record["reason"],
+            beside,
+            self.sources.get(source),
+        )
+
+    def _build(self, facts: dict[str, Any]) -> PublishedRunScenario:
+        return PublishedRunScenario(name=self.raw["subject"], assume=self.raw["assume"], **facts)
+
+    def _compare(self, run: PublishedRunScenario) -> None:
+        """Compute the run anew; every number of the file must come out, by the same route."""
+        asked = dict.fromkeys([*self.raw["outputs"], *self.raw["problems"]])
+        written = document(run.lineage(tuple(asked)))
+        anew = {entry["name"]: entry for entry in written["runs"][0]["entries"]}
+        other = f"the file was written by runlineage {self.version}"
+        cure = CURE if written["software"]["version"] == self.version else other
+        edited = set(computed_edits(self.raw))
+        for place, entry in enumerate(self.raw["entries"]):
+            name = plain_text(entry["name"])
+            where = f"{self.where}.entries[{place}] ({name})"
+            differs = _difference(entry, anew.get(entry["name"]))
+            if differs:
+                self.faults.append(Fault(where, differs, cure))
+            elif place in edited:
+                self.faults.append(edit(where, entry))
+
+
+def _difference(said: dict[str, Any], anew: dict[str, Any] | None) -> str:
+    """Say in what an entry differs from what its facts give: value first, then how it was had."""
+    if anew is None:
+        return "does not follow from the facts of the file"
+    if said["unit"] != anew["unit"] or not _same(said["value"], anew["value"]):
+        return f"says {_shown(said)}, and its facts give {_shown(anew, with_unit=said['unit'] != anew['unit'])}"
+    for key in ("route", "assumption", "source"):
+        if said[key] != anew[key]:
+            return f"says {key} {echo(said[key])}, and its facts give {echo(anew[key])}"
+    return ""
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, (str, bool, type(None))) or isinstance(other, (str, bool, type(None))):
+        return type(one) is type(other) and bool(one == other)
+    try:
+        first, second = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
+    except (ValueError, OverflowError):
+        return False
+    return first.shape == second.shape and bool(np.allclose(first, second, rtol=CLOSE, atol=0))
+
+
+def _shown(entry: dict[str, Any], *, with_unit: bool = True) -> str:
+    value = entry["value"]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return echo(value)
+    if not with_unit:
+        return number(value)
+    try:
+        return people(quantity(float(value), _unit(entry["unit"] or "dimensionless")))
+    except (InputError, OverflowError):
+        return f"{number(value)} {plain_text(entry['unit'] or '')}"
+
+
+def _value(raw: Any, unit_name: str | None, name: str) -> Any:
+    """Read a value of the file by its field: the same front door as everywhere, and no text that would be parsed."""
+    if raw is None:
+        return None
+    if name not in QUANTITIES:
+        if unit_name is not None or not isinstance(raw, (str, bool)):
+            raise InputError((Fault("value", f"is {echo(raw)}", "expected a word or true or false"),))
+        return raw if name == "accelerator" else read_value(raw, name)
+    if isinstance(raw, (str, bool)) or unit_name is None:
+        raise InputError((Fault("value", f"is {echo(raw)}", "expected a number with its unit"),))
+    kind, known = QUANTITIES[name]
+    return as_quantity(quantity(_magnitude(raw), _unit(unit_name)), KINDS[kind], field=known)
+
+
+def _magnitude(raw: Any) -> Any:
+    try:
+        return np.array(raw, dtype=np.float64) if isinstance(raw, list) else float(raw)
+    except (ValueError, OverflowError):
+        raise InputError((Fault("value", f"is {echo(raw)}", "expected numbers, in rows of one length"),)) from None
+
+
+@lru_cache(maxsize=256)
+def _unit(text: str) -> Unit:
+    """Read a unit as the files spell it, name by name and never by an expression parser.
+
+    >>> print(_unit("kilowatt/accelerator"))
+    kilowatt/accelerator
+    """
+    if text == "dimensionless":
+        return unit("")
+    names = re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text)
+    if not UNIT.fullmatch(text) or any(name not in registry() for name in names):
+        raise InputError((Fault("unit", f"is {echo(text)}, which means nothing here"),))
+    return unit(text.replace("^", "**"))

@@ -1,0 +1,1 @@
+"""Build and run the graph, and keep where each number came from."""

@@ -1,0 +1,165 @@
+"""The driver, in Hamilton's own words: assemble, resolve, compute what is asked, and say where it came from."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import warnings
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from runlineage.catalogs.base.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.dataflow.graph import hamilton_graph
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.results import Results, doubts, published
+from runlineage.dataflow.graph.trace import trace
+from runlineage.dataflow.inputs.inputs import Inputs, read_inputs
+from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.routes.book import names_of, read_routes
+from runlineage.dataflow.routes.explain import explain
+from runlineage.dataflow.routes.plans import Plan
+from runlineage.dataflow.routes.routes import Route
+
+if TYPE_CHECKING:
+    from runlineage.dataflow.graph.hamilton_graph import HamiltonDriver
+
+
+class Driver:
+    """Ask node modules (ours, when none is named) for outputs, from whichever inputs are there.
+
+    >>> driver = Driver()
+    >>> answer = driver.execute(["energy"], inputs={"accelerator_hours": "1,022,362", "device_power": "400 W"})
+    >>> print(f"{answer['energy']:.5f~P}")
+    0.40894 GWh
+    >>> driver.plan(["energy"], {"accelerator_hours": 1, "accelerator_tdp": 400}).missing
+    ('energy',)
+    """
+
+    def __init__(
+        self,
+        *modules: ModuleType,
+        assume: Iterable[str] = (),
+        config: Mapping[str, Any] | None = None,
+        subject: str = "my run",
+    ) -> None:
+        self.modules = modules or MODULES
+        self.config = dict(config or {})
+        self.subject = subject
+        self.book = read_routes(*self.modules, config=self.config)
+        self.assume = self.book.check_assumptions(assume)
+
+    def execute(
+        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *, stacklevel: int = 2
+    ) -> Results:
+        """Compute outputs, in their published units; what cannot be computed raises `CannotComputeError`.
+
+        Doubtful facts are warned of at the caller's line, as `stacklevel` of `warnings.warn` counts.
+        """
+        answer = self.answer(outputs, inputs)
+        if answer.problems:
+            first = next(iter(answer.problems.values()))
+            together = "\n".join(str(problem) for problem in answer.problems.values())
+            raise CannotComputeError(first.metric, first.needs, together, first.guesses)
+        for warning in answer.warnings:
+            warnings.warn(warning, RunlineageWarning, stacklevel=stacklevel)
+        return answer
+
+    def answer(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Results:
+        """Compute what can be computed, and keep the reason of what cannot; nothing is raised for a missing fact."""
+        given, plan = self._resolve(outputs, inputs)
+        # peak_fraction is looked at wherever it is on the way, since it tells whether the facts can hold.
+        computed = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
+        known = {name: published(name, value) for name, value in computed.items()}
+        values = {name: known[name] for name in plan.reached}
+        return Results(values, plan, given, self._problems(plan, given), self._warnings(known, plan, given))
+
+    def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
+        """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
+        return self._resolve(outputs, inputs)[1]
+
+    def lineage(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Lineage:
+        """Give the lineage of the outputs that can be computed."""
+        given, plan = self._resolve(outputs, inputs)
+        values = self._run(plan, plan.order, given)
+        warnings = self._warnings({name: published(name, value) for name, value in values.items()}, plan, given)
+        problems = {name: said.short for name, said in self._problems(plan, given).items()}
+        return trace(
+            self.subject, plan, given, values, self._others(plan, given), warnings, problems, self.book, self.assume
+        )
+
+    def hamilton(
+        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
+    ) -> HamiltonDriver:
+        """Give the plain Hamilton driver of these outputs, with adapters of Hamilton's or yours on it.
+
+        Feed it `graph_inputs(inputs)`. Where a module is a user's own, `PlainQuantities` is on it too, unless an
+        adapter given here judges types itself: Hamilton takes only one that does.
+        """
+        given, plan = self._resolve(outputs, inputs)
+        if plan.missing:
+            raise explain(self.book, plan.missing[0], given.graph, self.assume, given.withheld, self.subject)
+        self.book.refuse_plain(given.graph)
+        return hamilton_graph.build(self.modules, self._config(plan), adapters)
+
+    def _resolve(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None) -> tuple[Inputs, Plan]:
+        wanted = names_of(outputs)
+        if not isinstance(inputs, (Inputs, Mapping, type(None))):
+            raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
+        given = inputs if isinstance(inputs, Inputs) else read_inputs(inputs or {}, self.subject, self.book.known)
+        return given, self.book.plan(given.graph.keys(), wanted, self.assume)
+
+    def _config(self, plan: Plan) -> dict[str, Any]:
+        return {**self.config, **plan.config}
+
+    def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:
+        """Run the graph for the computed names, and give the supplied ones as they are."""
+        names = tuple(names)
+        taken = {name: choice.route for name in plan.order if (choice := plan.choices[name]).route is not None}
+        used = {*plan.order, *(name for route in taken.values() if route for name in route.optional)} - set(taken)
+        supplied = {name: value for name, value in given.graph.items() if name in used and name not in self.book.plain}
+        overrides = {name: value for name, value in given.graph.items() if name in used and name in self.book.plain}
+        for name, value in overrides.items():
+            hamilton_graph.check_type(name, value, self.book.plain[name].gives)
+        computed = [name for name in names if name in taken]
+        found = hamilton_graph.run(self.modules, self._config(plan), computed, supplied, overrides) if computed else {}
+        for name in computed:
+            _check_kind(name, found[name], taken[name])
+        return {name: found[name] if name in found else given.graph[name] for name in names}
+
+    def _problems(self, plan: Plan, given: Inputs) -> dict[str, CannotComputeError]:
+        return {
+            name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
+            for name in plan.missing
+        }
+
+    def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:
+        """Compute what the open routes that were not taken would give."""
+        found = {}
+        for name in plan.order:
+            for route in plan.choices[name].alternatives:
+                # A user's node that fails on a road not taken does not spoil the lineage of the one taken.
+                with contextlib.suppress(Exception):
+                    other = self.book.by(route, given.graph.keys(), self.assume)
+                    found[name, route.short] = self._run(other, [name], given)[name]
+        return found
+
+    def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
+        unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
+        return (*given.warnings, *doubts(values, plan), *unneeded)
+
+    def __reduce__(self) -> Any:
+        names = tuple(module.__name__ for module in self.modules)
+        return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject)
+
+
+def _check_kind(name: str, value: Any, route: Route | None) -> None:
+    """Refuse what a user's node gives in place of a metric, if it is not of the metric's kind."""
+    field = FIELDS.get(name)
+    if field and route and not isinstance(value, field.kind):
+        raise GraphError(f"{name} of {route.module} gave {echo(value)}, which is not {field.kind.noun}")
+
+
+def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:
+    return Driver(*map(importlib.import_module, names), assume=assume, config=config, subject=subject)

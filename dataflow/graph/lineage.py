@@ -1,0 +1,273 @@
+"""Lineage as plain data: each quantity with its value, route, equation, basis, source and parents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.base.spelling import nearest
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.graph.views import shown_as
+from runlineage.dataflow.routes.plans import SUPPLIED, closure
+
+
+def followable(address: str) -> str:
+    """Give an address that a browser may follow as it is, and of any other text nothing.
+
+    >>> print([followable("https://arxiv.org/abs/2005.14165"), followable("javascript:alert(1)")])
+    ['https://arxiv.org/abs/2005.14165', '']
+    """
+    return address if address.startswith(("https://", "http://")) and not set(address) & set(" \n\t\"'<>") else ""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One route to a quantity: the one taken, one that was open (with the value it would give), or a closed one.
+
+    `lacks` says of a closed one what is not there, or that its assumption is off.
+    """
+
+    name: str
+    state: Literal["taken", "open", "closed"]
+    equation: str
+    needs: tuple[str, ...]
+    assumption: str | None = None
+    value: Any = None
+    lacks: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is."""
+
+    name: str
+    value: Any
+    route: str | None
+    equation: str
+    working: str
+    excludes: str
+    basis: str
+    assumption: str | None
+    source: str
+    citation: Source | None
+    place: str
+    note: str
+    beside: tuple[Fact, ...]
+    parents: tuple[str, ...]
+    ways: tuple[Way, ...] = ()
+    about: str = ""
+    subject: str = ""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the value, as files spell it; empty for a word."""
+        if not is_ours(self.value):
+            return ""
+        known = FIELDS.get(self.name)
+        return known.unit_text if known and known.units == self.value.units else str(self.value.units)
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether the quantity was supplied and not computed."""
+        return self.route == SUPPLIED
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """The names of the routes that were open and not taken."""
+        return tuple(way.name for way in self.ways if way.state == "open")
+
+    @property
+    def closed(self) -> tuple[tuple[str, str], ...]:
+        """The routes that were not open, each with what it lacks."""
+        return tuple((way.name, way.lacks) for way in self.ways if way.state == "closed")
+
+    @property
+    def link(self) -> str:
+        """The address of the source, where it has one that a browser may follow."""
+        return followable(self.citation.url if self.citation else self.source)
+
+
+@dataclass(frozen=True, repr=False)
+class Lineage:
+    """Where the numbers of a run, or of several, came from: entries in the order of computing, parents first.
+
+    `outputs` are what was asked and answered, `problems` what was asked and could not be, with what it needs.
+    `unused` holds facts upstream that are published and not used: why they are withheld, and their values; `reported`
+    what the authors themselves print of the answers; `beyond` the quantities upstream that were not had (their value
+    is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
+    given, also those that nothing here rests on, and `assume` the assumptions that it was asked with: from these two
+    the run can be computed anew. Of several runs, `parts` has the lineage of each, and the names of entries say whose
+    they are.
+    """
+
+    subject: str
+    outputs: tuple[str, ...]
+    entries: Mapping[str, Entry]
+    warnings: tuple[str, ...]
+    catalog: str
+    unused: Mapping[str, tuple[str, tuple[Fact, ...]]]
+    reported: Mapping[str, Fact]
+    problems: Mapping[str, str] = field(default_factory=lambda: Frozen({}))
+    beyond: Mapping[str, Entry] = field(default_factory=lambda: Frozen({}))
+    parts: tuple[Lineage, ...] = ()
+    stated: Mapping[str, Fact] = field(default_factory=lambda: Frozen({}))
+    assume: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> tuple[Lineage, ...]:
+        """The lineage of each run: this one itself where there is but one."""
+        return self.parts or (self,)
+
+    @cached_property
+    def assumes(self) -> tuple[str, ...]:
+        """Every assumption that a number of this lineage rests on."""
+        return tuple(sorted({entry.assumption for entry in self.entries.values() if entry.assumption}))
+
+    def upstream(self, *names: str) -> Lineage:
+        """Keep what the named quantities came from, and themselves.
+
+        >>> from runlineage import Scenarios
+        >>> print(*Scenarios.Gpt3PublishedRun.lineage().upstream("peak_flops").entries)
+        accelerator peak_flops
+        """
+        self._check(names)
+        return self._kept(closure(names, lambda name: self.entries[name].parents), names)
+
+    def downstream(self, *names: str) -> Lineage:
+        """Keep what the named quantities affect, and themselves: what would change with this number.
+
+        >>> from runlineage import Scenarios
+        >>> print(*Scenarios.Gpt3PublishedRun.lineage().downstream("duration").entries)
+        duration achieved_rate peak_fraction
+        """
+        self._check(names)
+        reached = set(names)
+        for name, entry in self.entries.items():  # parents stand before children
+            if reached & set(entry.parents):
+                reached.add(name)
+        return self._kept(reached, tuple(name for name in self.outputs if name in reached) or names)
+
+    def _check(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name not in self.entries:
+                near = nearest(str(name), self.entries, 1)
+                known = f"{self.subject} has {', '.join(self.entries) or 'no numbers'}"
+                raise UnknownNameError("quantity", str(name), near, known)
+
+    def _kept(self, kept: Collection[str], outputs: tuple[str, ...]) -> Lineage:
+        entries = {
+            name: replace(entry, parents=tuple(each for each in entry.parents if each in kept))
+            for name, entry in self.entries.items()
+            if name in kept
+        }
+        unused = {name: value for name, value in self.unused.items() if name in kept}
+        reported = {name: fact for name, fact in self.reported.items() if REPORTED_OF.get(name) in kept}
+        return Lineage(
+            self.subject,
+            outputs,
+            Frozen(entries),
+            self.warnings,
+            self.catalog,
+            Frozen(unused),
+            Frozen(reported),
+            stated=self.stated,
+            assume=self.assume,
+        )
+
+    def __add__(self, other: Lineage) -> Lineage:
+        return together(self, other)
+
+    def __repr__(self) -> str:
+        return f"<Lineage of {self.subject}: {', '.join(self.outputs) or 'nothing computed'}; print() shows the tree>"
+
+    def __str__(self) -> str:
+        return str(shown_as("tree", self)) if self.outputs else f"{self.subject}: nothing could be computed"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """Show itself in a notebook; which of the forms is taken, the notebook decides."""
+        bundle: dict[str, Any] = shown_as("mimebundle", self)
+        return bundle
+
+
+# Which answer each figure that authors print is to be compared with.
+REPORTED_OF = {
+    "reported_energy": "energy",
+    "reported_facility_energy": "facility_energy",
+    "reported_rate": "achieved_rate",
+    "published_emissions": "location_emissions",
+}
+
+
+def together(*lineages: Lineage) -> Lineage:
+    """Put the lineages of several runs side by side.
+
+    >>> from runlineage import Scenarios
+    >>> both = together(*(Scenarios[name].lineage("energy") for name in ("LLaMA 65B", "BLOOM 176B")))
+    >>> print(*both.outputs, sep=" | ")
+    energy of LLaMA 65B | energy of BLOOM 176B
+    """
+    faults = [
+        Fault(f"lineages[{place}]", f"is {echo(each)}", "expected a lineage; `.lineage()` gives that of a run")
+        for place, each in enumerate(lineages)
+        if not isinstance(each, Lineage)
+    ]
+    if faults:
+        raise InputError(tuple(faults))
+    parts = tuple(part for each in lineages for part in each.runs)
+    if not parts:
+        raise InputError((Fault("lineages", "are none", "give the lineage of at least one run"),))
+    if len(parts) == 1:
+        return parts[0]
+    numbered = _numbered(parts)
+    owned = [_owned(part) for part in numbered]
+    return Lineage(
+        subject=", ".join(part.subject for part in numbered),
+        outputs=tuple(name for each in owned for name in each.outputs),
+        entries=Frozen({name: entry for each in owned for name, entry in each.entries.items()}),
+        warnings=tuple(f"{each.subject}: {warning}" for each in owned for warning in each.warnings),
+        catalog=parts[0].catalog,
+        unused=Frozen({name: value for each in owned for name, value in each.unused.items()}),
+        reported=Frozen({name: fact for each in owned for name, fact in each.reported.items()}),
+        problems=Frozen({name: said for each in owned for name, said in each.problems.items()}),
+        beyond=Frozen({name: entry for each in owned for name, entry in each.beyond.items()}),
+        parts=tuple(numbered),
+    )
+
+
+def _numbered(parts: Iterable[Lineage]) -> list[Lineage]:
+    """Give each run a name of its own, also where one is called as another would be numbered."""
+    given: dict[str, Lineage] = {}
+    for part in parts:
+        name, again = part.subject, 1
+        while name in given:
+            again += 1
+            name = f"{part.subject} ({again})"
+        given[name] = part if name == part.subject else replace(part, subject=name)
+    return list(given.values())
+
+
+def _owned(part: Lineage) -> Lineage:
+    """Let every name say whose it is."""
+
+    def own(name: str) -> str:
+        return f"{name} of {part.subject}"
+
+    entries = {
+        own(name): replace(entry, subject=part.subject, parents=tuple(map(own, entry.parents)))
+        for name, entry in part.entries.items()
+    }
+    return replace(
+        part,
+        outputs=tuple(map(own, part.outputs)),
+        entries=Frozen(entries),
+        unused=Frozen({own(name): value for name, value in part.unused.items()}),
+        reported=Frozen({own(name): fact for name, fact in part.reported.items()}),
+        problems=Frozen({own(name): said for name, said in part.problems.items()}),
+        beyond=Frozen({own(name): entry for name, entry in part.beyond.items()}),
+    )

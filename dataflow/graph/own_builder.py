@@ -1,0 +1,45 @@
+"""For a user's own `hamilton.driver.Builder`: the config that picks the routes, and inputs in coherent units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from types import ModuleType
+from typing import Any
+
+from runlineage.dataflow.inputs.inputs import read_inputs
+from runlineage.dataflow.routes.book import names_of, read_routes
+from runlineage.dataflow.routes.explain import explain
+
+
+def routes(
+    modules: ModuleType | Iterable[ModuleType],
+    supplied: Mapping[str, Any] | Collection[str],
+    outputs: str | Iterable[str],
+    assume: Iterable[str] = (),
+) -> dict[str, str]:
+    """Give the config of the routes that the supplied facts open to the outputs, sorted.
+
+    `supplied` are facts by name, read as `graph_inputs` reads them, or names alone, taken as they are.
+    Raises `CannotComputeError` where no route leads to an output.
+
+    >>> from runlineage.dataflow import metrics
+    >>> routes(metrics, {"training_ops", "accelerator_count", "duration"}, ["achieved_rate"])
+    {'achieved_rate_route': 'reference_run'}
+    """
+    book = read_routes(*((modules,) if isinstance(modules, ModuleType) else modules))
+    read = read_inputs(supplied, other=book.known) if isinstance(supplied, Mapping) else None
+    names = frozenset(supplied) if read is None else frozenset(read.graph)
+    book.refuse_plain(names)
+    plan = book.plan(names, names_of(outputs), book.check_assumptions(assume))
+    if plan.missing:
+        raise explain(book, plan.missing[0], names, assume, read.withheld if read else None)
+    return dict(plan.config)
+
+
+def graph_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring facts, as people state them, into the coherent units that flow in the graph; all else passes as it is.
+
+    >>> print(graph_inputs({"duration": "14.8 days"})["duration"])
+    1.27872×10⁶ second
+    """
+    return dict(read_inputs(inputs).graph)

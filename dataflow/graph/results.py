@@ -1,0 +1,148 @@
+"""Results: values that know their route, assumptions, sources and doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runlineage.catalogs.base.errors import CannotComputeError
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.routes.plans import SUPPLIED, Plan
+
+GIVEN = "given by the caller"
+POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """One metric's answer: `value` in its published unit, or `problem` saying why there is none.
+
+    `route` is None where a metric has only one way; `assumes` holds every assumption beneath it; `sources` are the
+    keys of the sources its facts came from; `note` says what the number must not be read without.
+    """
+
+    name: str
+    value: Any
+    unit: str
+    route: str | None
+    assumes: tuple[str, ...]
+    sources: tuple[str, ...]
+    note: str = ""
+    problem: CannotComputeError | None = None
+
+    def __str__(self) -> str:
+        if self.problem:
+            return f"{self.name}: {self.problem.needs}"
+        plain = number(self.value) if isinstance(self.value, float) else self.value
+        return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the five stable keys, numbers in full precision."""
+        magnitude = getattr(self.value, "magnitude", self.value)
+        return {
+            "value": magnitude.tolist() if isinstance(magnitude, np.ndarray) else magnitude,
+            "unit": self.unit,
+            "route": self.route,
+            "assumes": list(self.assumes),
+            "problem": self.problem.needs if self.problem else None,
+        }
+
+
+class Results(dict[str, Any]):
+    """The values by name, as Hamilton gives them, with the plan, the inputs and the warnings they came with."""
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        plan: Plan,
+        inputs: Inputs,
+        problems: Mapping[str, CannotComputeError],
+        warnings: tuple[str, ...],
+    ) -> None:
+        super().__init__(values)
+        self.plan = plan
+        self.inputs = inputs
+        self.problems = dict(problems)
+        self.warnings = warnings
+
+    def result(self, name: str) -> Result:
+        """Give one output with its route and sources."""
+        field = FIELDS.get(name)
+        value = self.get(name)
+        unit = field.unit_text if field else str(getattr(value, "units", ""))
+        facts = facts_beneath(self.plan, name)
+        words = [word for fact in facts for word in self.inputs.parents.get(fact, ())]
+        origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
+        sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
+        route, assumes = self.plan.route(name), self.plan.assumes(name)
+        return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name))
+
+    def __missing__(self, name: str) -> Any:
+        if name in self.problems:
+            raise self.problems[name]
+        raise KeyError(name)
+
+    def __str__(self) -> str:
+        return "\n".join(str(self.result(name)) for name in self.plan.outputs)
+
+    def _note(self, name: str) -> str:
+        """Say what a number must not be read without: which peak, which power."""
+        if name in self.problems or self.plan.route(name) == SUPPLIED:
+            return ""
+        words = self.inputs.words
+        if name == "energy" and "power_basis" in words and self.plan.route("device_power") == SUPPLIED:
+            return f"device power is {POWER_WORDS[words['power_basis']]}"
+        peak = self.inputs.given.get("peak_flops")
+        if name != "peak_fraction" or peak is None or np.shape(peak.magnitude):
+            return ""
+        said = f"of {people(peak).removesuffix(' per accelerator')}" + (
+            f" at {words['precision']}" if "precision" in words else ""
+        )
+        origin = self.inputs.origins.get("peak_flops")
+        looked_up = "peak_flops" in self.inputs.parents
+        doubts = ["precision not stated"] if looked_up and "precision" not in words else []
+        doubts += ["device variant assumed"] if origin and origin.basis == "assumed" else []
+        return said + (f" ({', '.join(doubts)})" if doubts else "")
+
+    def __reduce__(self) -> Any:
+        return Results, (dict(self), self.plan, self.inputs, self.problems, self.warnings)
+
+
+def facts_beneath(plan: Plan, name: str) -> tuple[str, ...]:
+    """Name the supplied quantities that a quantity rests on, in the order of the plan."""
+    waiting, reached = [name], set()
+    while waiting:
+        each = waiting.pop()
+        choice = plan.choices.get(each)
+        if each not in reached and choice is not None:
+            reached.add(each)
+            waiting.extend(choice.needs)
+    return tuple(each for each in plan.order if each in reached and plan.choices[each].route is None)
+
+
+def published(name: str, value: Any) -> Any:
+    """Express a result in the unit that its field is published in; a user's own in the unit of its kind."""
+    if not is_ours(value):
+        return value
+    field = FIELDS.get(name.rpartition(".")[2])  # `bloom.energy` of a user's @subdag is an energy too
+    fits: bool = field is not None and isinstance(value, field.kind)
+    if field and fits:
+        return convert(value, field.units)
+    return next((convert(value, kind.unit) for kind in KINDS.values() if isinstance(value, kind)), value)
+
+
+def doubts(values: Mapping[str, Any], plan: Plan) -> list[str]:
+    """Say what an answer itself shows to be doubtful: no device works above its peak."""
+    fraction = values.get("peak_fraction")
+    largest = float(np.max(fraction.magnitude)) if fraction is not None else 0.0
+    if largest <= 1:
+        return []
+    facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
+    return [f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}"]

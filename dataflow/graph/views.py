@@ -1,0 +1,22 @@
+"""What a lineage or a run can be shown as: each form stands on a floor above, and is loaded when it is looked at."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+FORMS = {
+    "tree": "runlineage.visualizations.tree",
+    "html": "runlineage.visualizations.pages.notebook",
+    "mimebundle": "runlineage.visualizations.pages.notebook",
+}
+
+
+def shown_as(form: str, shown: Any) -> Any:
+    """Return a lineage or a run in one of its forms.
+
+    >>> from runlineage import Scenarios
+    >>> print(shown_as("tree", Scenarios.Gpt3PublishedRun.lineage("duration")).splitlines()[0])
+    duration = 14.8 day
+    """
+    return getattr(importlib.import_module(FORMS[form]), form)(shown)

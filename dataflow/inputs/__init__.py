@@ -1,0 +1,1 @@
+"""From facts as people state them to what flows into the graph."""

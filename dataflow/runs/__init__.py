@@ -1,0 +1,1 @@
+"""A published run: its facts, its metrics, its catalogue and its verdicts."""

@@ -1,0 +1,202 @@
+"""Verdicts: whether a run's training compute is above the lines that laws and guidance draw, or cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
+from runlineage.catalogs.catalog import Thresholds
+from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.units import Quantity
+from runlineage.catalogs.records.threshold import Threshold
+from runlineage.dataflow.runs.scenario import PublishedRunScenario
+
+ABOVE, BELOW, UNTOLD = "above", "below", "cannot tell"
+# How far an estimate may be off in the guidelines of the EU, Annex A.2, point 123 [eu_gpai_guidelines]: by 30 % of the
+# estimate, to either side. Other texts give no such figure, and an estimate of ours is no better there.
+ESTIMATE_ERROR = 0.30
+BUILT_ON = ("continued pre-training", "fine-tuning")  # stages that start from a model
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One line and one run: `word` is above, below or cannot tell.
+
+    `compared` names the answer that was held against the line, `value` is that answer (None where it cannot be
+    computed) and `factor` how many times the line it is; `scope` says which work that is and whether it is an estimate,
+    `reason` why it cannot be told; `caveats` are what else the verdict must not be read without.
+    """
+
+    threshold: Threshold
+    word: str
+    compared: str
+    value: Quantity | None
+    factor: float | None
+    scope: str = ""
+    reason: str = ""
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> Quantity:
+        """Where the line lies: operations, or a fraction of the original model's."""
+        value: Quantity = self.threshold.facts()["threshold"].value
+        return value
+
+    @property
+    def margin(self) -> Quantity | None:
+        """How far the compared answer is from the line; negative below it."""
+        if self.value is None:
+            return None
+        margin: Quantity = self.value - self.line
+        return margin
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.threshold.name}" + (f" ({self.reason})" if self.reason else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """Give stable keys, numbers in full precision; operations are in flop, shares are plain fractions."""
+        facts = self.threshold.facts()
+        since = facts["since"].value if "since" in facts else None
+        return {
+            "threshold": self.threshold.key,
+            "name": self.threshold.name,
+            "status": facts["status"].value if "status" in facts else None,
+            "since": since.isoformat() if since else None,
+            "verdict": self.word,
+            "compared": self.compared,
+            "value": None if self.value is None else float(self.value.magnitude),
+            "line": float(self.line.magnitude),
+            "factor": self.factor,
+            "scope": self.scope or None,
+            "reason": self.reason or None,
+            "caveats": list(self.caveats),
+            "what_counts": facts["what_counts"].value if "what_counts" in facts else None,
+        }
+
+
+def verdicts(run: PublishedRunScenario, thresholds: Iterable[str | Threshold] | None = None) -> tuple[Verdict, ...]:
+    """Hold a run against thresholds by name, all of the catalog when none.
+
+    Those for modifications apply only where the run is one.
+    A run that started from a model (`stage` is fine-tuning or continued pre-training, or `base_training_ops` is given)
+    has its own work and its base's, which are compared as each text counts them. Raises InputError for columns and
+    for a pre-training with a base, UnknownNameError for a threshold that the catalog lacks.
+
+    >>> from runlineage import Scenarios
+    >>> for name in ("DeepSeek-V3", "Llama 3.1 405B"):
+    ...     (verdict,) = verdicts(Scenarios[name], ["EU 1e25"])
+    ...     print(name, verdict.word, f"{verdict.factor:.2f}")
+    DeepSeek-V3 below 0.33
+    Llama 3.1 405B above 3.79
+    """
+    _check(run)
+    case = _Case(run)
+    lines = [
+        each if isinstance(each, Threshold) else Thresholds[each]
+        for each in (Thresholds if thresholds is None else _listed(thresholds))
+    ]
+    return tuple(found for line in lines if (found := case.verdict(line)) is not None)
+
+
+def _listed(thresholds: Iterable[str | Threshold]) -> list[str | Threshold]:
+    """Look up every name, so that all that are unknown are said at once."""
+    names: list[str | Threshold] = [thresholds] if isinstance(thresholds, (str, Threshold)) else list(thresholds)
+    faults = []
+    for name in names:
+        try:
+            _ = name if isinstance(name, Threshold) else Thresholds[name]
+        except RunlineageError as problem:
+            if len(names) == 1:
+                raise
+            faults.append(Fault("threshold", str(problem)))
+    if faults:
+        raise InputError(tuple(faults))
+    return names
+
+
+def _check(run: PublishedRunScenario) -> None:
+    faults = [
+        Fault(name, "is a column", "a verdict is of one run: give one value")
+        for name, value in run.inputs.given.items()
+        if getattr(value.magnitude, "shape", ())
+    ]
+    if run.inputs.words.get("stage") == "pre-training" and "base_training_ops" in run.inputs.given:
+        what = "stands beside the stage pre-training, which starts from no model"
+        faults.append(Fault("base_training_ops", what, "give the stage as fine-tuning or continued pre-training"))
+    if faults:
+        raise InputError(tuple(faults), run.name)
+
+
+class _Case:
+    """One run with the answers that lines are held against."""
+
+    def __init__(self, run: PublishedRunScenario) -> None:
+        results = run.results(("training_operations", "cumulative_operations", "modification_share"))
+        self.answers = {name: results.result(name) for name in results.plan.outputs}
+        words, given, origins = run.inputs.words, run.inputs.given, run.inputs.origins
+        self.has_base = "base_training_ops" in given
+        self.is_modification = words.get("stage") in BUILT_ON or self.has_base
+        self.counts_recomputation = words.get("work_counts") == "hardware" and "training_ops" in given
+        recorded = self.answers["training_operations"].route == "recorded"
+        origin = origins.get("training_ops")
+        self.is_estimate = not recorded or (origin is not None and origin.basis not in ("stated", "derived"))
+        self.base = given.get("base_training_ops")
+        self.stage = words.get("stage", "")
+
+    def verdict(self, line: Threshold) -> Verdict | None:
+        """Hold the run against one line; None where the line does not apply."""
+        if line.applies_to == "modification":
+            # Whoever knows the original's work has the fraction; the two absolute thirds are for where it is unknown.
+            if not self.is_modification or line.of_original != self.has_base:
+                return None
+            return self._held("modification_share" if line.of_original else "training_operations", line)
+        if not self.is_modification:
+            return self._held("training_operations", line)
+        if self.has_base:
+            return self._held("cumulative_operations", line)
+        return self._own_alone(line)
+
+    def _own_alone(self, line: Threshold) -> Verdict:
+        """Hold the own work of a model of unknown base against a line that counts both: it can only be above."""
+        own = self._held("training_operations", line)
+        said = "the run's own work alone; that of the model it started from comes on top"
+        if own.word == BELOW:
+            reason = "the work of the model it started from is not stated: give base_training_ops"
+            return replace(own, word=UNTOLD, reason=reason)
+        return replace(own, caveats=(said, *own.caveats))
+
+    def _held(self, name: str, line: Threshold) -> Verdict:
+        result, caveats = self.answers[name], []
+        where: Quantity = line.facts()["threshold"].value
+        if result.problem is not None:
+            return Verdict(line, UNTOLD, name, None, None, reason=f"{name} {result.problem.short}")
+        factor = float((result.value / where).magnitude)
+        word, reason = ABOVE if factor > 1 else BELOW, ""
+        if factor == 1:
+            caveats.append("exactly at the line, which is not above it")
+        if self.is_estimate and 1 / (1 + ESTIMATE_ERROR) <= factor <= 1 / (1 - ESTIMATE_ERROR):
+            word, reason = UNTOLD, f"the line is within the {ESTIMATE_ERROR:.0%} that the estimate may be off"
+        if self.counts_recomputation:
+            excluded = line.recomputation_counts is not None and line.recomputation_counts.value is False
+            said = "recorded work counts recomputation"
+            if excluded and word == ABOVE:
+                word, reason = UNTOLD, f"{said}, which this text leaves out: the work that counts is less"
+            else:
+                caveats.append(f"{said}, which this text leaves out" if excluded else said)
+        return Verdict(line, word, name, result.value, factor, self._scope(name), reason, tuple(caveats))
+
+    def _scope(self, name: str) -> str:
+        """Say which work an answer is of: how it is known, and of which training."""
+        own = self.answers["training_operations"]
+        parts = [f"{name} {people(self.answers[name].value)}"]
+        if name != "training_operations" and self.base is not None:
+            way = "and" if name == "cumulative_operations" else "against"
+            parts.append(f"{people(own.value)} of its own {way} {people(self.base)} of the model it started from")
+        parts.append(f"by {own.route}" if own.route else "given")
+        if self.is_estimate:
+            parts.append(f"an estimate that may be off by {ESTIMATE_ERROR:.0%}")
+        if self.stage == "pre-training":
+            parts.append("of pre-training alone: work on the model after it is not in this number")
+        return "; ".join(parts)

@@ -1,0 +1,237 @@
+"""The door for columns: cells become float64 in coherent units, or null; what was refused is said in words.
+
+Numbers are checked by expressions of the whole column; text cells are read by the one reader, each distinct text once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from typing import Any
+
+import polars as pl
+
+from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError
+from runlineage.catalogs.catalog import Accelerators, Grids, find_region
+from runlineage.catalogs.quantities.fields import FACTS
+from runlineage.catalogs.quantities.grammar import Unreadable
+from runlineage.catalogs.quantities.grammar import read as read_written
+from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.catalogs.records.values import read_truth, read_word
+from runlineage.catalogs.records.years import read_year
+from runlineage.dataflow.tables.headers import Column
+
+# What people write where nothing is known; such a cell is missing, not refused.
+NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
+PLAIN = r"^[+]?(?:[0-9]{1,40}(?:\.[0-9]{1,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?$"
+TRUTHS = {"1": "true", "0": "false", "1.0": "true", "0.0": "false"}  # of a column of numbers
+BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
+
+
+def check_types(columns: Iterable[Column], schema: pl.Schema) -> None:
+    """Refuse by name a column of facts whose cells are neither numbers nor text."""
+    faults = []
+    for column in columns:
+        dtype = schema[column.header]
+        boolean = dtype == pl.Boolean and column.field != "sparse"
+        number = column.is_word and dtype.is_numeric() and column.field != "sparse"
+        if isinstance(dtype, BAD_TYPES) or boolean or number:
+            expected = "words" if column.is_word else "numbers or text"
+            faults.append(Fault(f"column {column.header!r}", f"holds {dtype} cells", f"expected {expected}"))
+    if faults:
+        raise InputError(tuple(faults))
+
+
+def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
+    """Give a column of a quantity in coherent units: null where a cell is missing or refused."""
+    cell = pl.col(column.header)
+    if dtype == pl.Null:
+        return pl.lit(None, pl.Float64)
+    if dtype.is_numeric():
+        number = cell.cast(pl.Float64)
+        return pl.when(valid(number, column)).then(number * column.scale)
+    plain = _plain_number(cell, column)
+    rest = pl.when(plain.is_null()).then(cell.cast(pl.String))  # most cells of a file are plain numbers
+    read = rest.map_batches(_reading(column, 0), pl.Float64, is_elementwise=True)
+    return pl.coalesce(plain * column.scale, read)
+
+
+def _plain_number(cell: pl.Expr, column: Column) -> pl.Expr:
+    """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
+    text = cell.cast(pl.String)
+    number = text.cast(pl.Float64, strict=False)  # which also takes "1." and "1.e5", that the reader refuses
+    return pl.when(text.str.contains(PLAIN) & valid(number, column)).then(number)
+
+
+def valid(number: pl.Expr, column: Column) -> pl.Expr:
+    """Whether a number can be a fact of a column; not-a-number and null cannot."""
+    least, most = span(column)
+    return (number >= least) & (number <= most)
+
+
+def span(column: Column) -> tuple[float, float]:
+    """Give the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
+
+    >>> print(*map(round, span(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
+    1 2000
+    """
+    known = FACTS[column.field]
+    if not known.is_bounded:
+        return LEAST, MOST
+    one = float(coherent(quantity(1.0, known.units), known.kind).magnitude) / column.scale
+    least, most = band(known)
+    return least * one, most * one
+
+
+def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
+    """Give the text that says why a cell was refused; null where it was not."""
+    cell = pl.col(column.header)
+    if column.is_word:
+        return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
+    if not dtype.is_numeric():
+        rest = pl.when(_plain_number(cell, column).is_null()).then(cell.cast(pl.String))
+        return rest.map_batches(_reading(column, 1), pl.String, is_elementwise=True)
+    return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column), pl.String, is_elementwise=True)
+
+
+def _out_of_range(column: Column, numbers: pl.Series) -> pl.Series:
+    """Write a sentence for each number that cannot be a fact; there are few or none of them."""
+    least, most = span(column)
+    bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
+    if not bad.any():
+        return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
+    if FACTS[column.field].is_bounded:
+        distinct = numbers.filter(bad).unique()
+        texts = pl.Series([_read_text(column, repr(number))[1] for number in distinct], dtype=pl.String)
+        return numbers.replace_strict(distinct, texts, default=None, return_dtype=pl.String)
+    said = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
+    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(said))[:, 0]
+
+
+def word(column: Column, dtype: pl.DataType) -> pl.Expr:
+    """Give a column of words as the field spells them; null where a cell is missing or refused."""
+    if dtype == pl.Null:
+        return pl.lit(None, pl.String)
+    return pl.col(column.header).cast(pl.String).map_batches(_reading(column, 0), pl.String, is_elementwise=True)
+
+
+def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+    """Give a fact that a record of the catalog holds, in coherent units.
+
+    That is the peak or the TDP of each row's accelerator at its precision, or the intensity of its region in its year.
+    """
+    both = pl.struct(record.alias("record"), choice.alias("choice"))
+
+    def find(cells: pl.Series) -> pl.Series:
+        pairs = cells.struct.unnest()
+        known = pairs.unique().drop_nulls("record")
+        values = [_of_part(name, *row) for row in known.iter_rows()]  # each distinct part once
+        table = known.with_columns(pl.Series("value", values, dtype=pl.Float64))
+        return pairs.join(table, on=["record", "choice"], how="left", nulls_equal=True, maintain_order="left")["value"]
+
+    return both.map_batches(find, pl.Float64, is_elementwise=True)
+
+
+def lacks_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+    """Say where a part has no peak at the stated precision, or a region no intensity in the stated year."""
+    both = pl.struct(record.alias("record"), choice.alias("choice"))
+    refuse = {"precision": _precision_refusal, "year": _year_refusal}[word]
+
+    def find(cells: pl.Series) -> pl.Series:
+        pairs = cells.struct.unnest()
+        known = pairs.unique().drop_nulls()
+        said = [refuse(*row) for row in known.iter_rows()]
+        table = known.with_columns(pl.Series("said", said, dtype=pl.String))
+        return pairs.join(table, on=["record", "choice"], how="left", maintain_order="left")["said"]
+
+    return both.map_batches(find, pl.String, is_elementwise=True)
+
+
+def _precision_refusal(key: str, precision: str) -> str | None:
+    node = Accelerators[key]
+    if node.peak(precision):
+        return None
+    return f"precision: {node.name} has no {precision} peak; it has {', '.join(node.compute.precision_flops) or 'none'}"
+
+
+def _year_refusal(key: str, year: str) -> str | None:
+    grid = Grids[key]
+    return None if grid.intensity(int(year)) else f"year: {year} is not held for {grid.name}; held: {grid.held}"
+
+
+def _of_part(name: str, key: str, choice: str | None) -> float | None:
+    if name == "carbon_intensity":
+        found = Grids[key].intensity(int(choice)) if choice else None
+    else:
+        node = Accelerators[key]
+        found = node.tdp if name == "accelerator_tdp" else node.peak(choice or "")
+    if found is None or found.value is None:
+        return None
+    return float(coherent(found.value, FACTS[name].kind).magnitude)
+
+
+def _reading(column: Column, part: int) -> Callable[[pl.Series], pl.Series]:
+    """Make a reader of whole columns: each distinct text is read once, and gives its value or its refusal."""
+    dtype: Any = pl.String if part or column.is_word else pl.Float64
+
+    def read(cells: pl.Series) -> pl.Series:
+        distinct = cells.unique().drop_nulls()
+        found = [_read_text(column, text)[part] for text in distinct]
+        return cells.replace_strict(distinct, pl.Series(found, dtype=dtype), default=None, return_dtype=dtype)
+
+    return read
+
+
+def read_cell(column: Column, cell: Any) -> tuple[Any, str | None]:
+    """Read one cell as the table does: its value in coherent units or a word, or the sentence that refuses it."""
+    if cell is None or isinstance(cell, str):
+        return _read_text(column, cell) if cell else (None, None)
+    if column.is_word:
+        return _read_text(column, str(cell))
+    number = float(cell)
+    if number != number:
+        return None, None
+    least, most = span(column)
+    if least <= number <= most:
+        return number * column.scale, None
+    if FACTS[column.field].is_bounded:
+        return None, _read_text(column, repr(number))[1]
+    return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        return read_written(text).unit is None
+    except Unreadable:
+        return False
+
+
+@lru_cache(maxsize=65536)
+def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
+    """Read one text cell: its value in coherent units, or the sentence that refuses it."""
+    if text.strip().casefold() in NOTHING:
+        return None, None
+    try:
+        if column.field == "accelerator":
+            return Accelerators.find(text), None
+        if column.field == "region":
+            return find_region(text), None
+        if column.field == "year":
+            return read_year(text, column.field), None
+        if column.field == "sparse":
+            return str(read_truth(TRUTHS.get(text, text), column.field)), None
+        if column.is_word:
+            return read_word(text, column.field), None
+        known = FACTS[column.field]
+        if known.is_bounded and column.unit and _is_plain(text):
+            text = f"{text} {column.unit}"  # so that the band holds in the column's unit
+        read = as_quantity(text, field=column.field)
+        written = read_written(text)
+        if written.unit is None:  # in the column's; a scale letter of its own takes the place of the header's
+            return float(read.magnitude) * column.scale / (column.multiple if written.scale else 1.0), None
+        return float(coherent(read, known.kind).magnitude), None
+    except InputError as problem:
+        return None, "; ".join(str(fault) for fault in problem.faults)
+    except UnknownNameError as problem:
+        return None, f"{column.field}: {problem}"

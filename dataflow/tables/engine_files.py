@@ -1,0 +1,154 @@
+"""Table files through another engine: DuckDB, a Dask cluster or Spark reads, evaluates and writes them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from runlineage.catalogs.base.errors import Fault, InputError, OutputError, RunlineageError
+from runlineage.dataflow.tables.evaluate import evaluate
+from runlineage.dataflow.tables.files import LINES, PIPE, SEPARATORS, kind_of, scan
+from runlineage.dataflow.tables.request import Asked
+
+PIECE = 1 << 20  # bytes of a file at a time
+ENGINES = ("polars", "duckdb", "dask", "spark")
+
+
+def through(engine: str, source: str, target: str, asked: Asked, address: str | None) -> None:
+    """Evaluate a table file by a named engine; `address` is of a running cluster, a local one serves otherwise.
+
+    DuckDB, and Dask for CSV, write one file; Dask and Spark write a folder of parts where the target is Parquet.
+    """
+    if PIPE in (source, target):
+        raise InputError((Fault("--engine", f"{engine} reads and writes files", "pipes go through polars"),))
+    end = Path(target).resolve()
+    if end.exists() and end.is_dir():
+        raise OutputError(f"{target} is there already", "name a new folder")
+    try:
+        with tempfile.TemporaryDirectory(dir=end.parent, prefix=".runlineage-", ignore_cleanup_errors=True) as folder:
+            beside = Path(folder) / end.name
+            RUNNERS[engine](source, beside, asked, address)
+            beside.replace(end)
+    except ImportError as problem:
+        cure = f"pip install 'runlineage[{engine}]'"
+        raise InputError((Fault("--engine", f"{engine} needs {problem.name}, which is not installed", cure),)) from None
+    except RunlineageError:
+        raise
+    except OSError as problem:
+        raise OutputError(f"{target} cannot be written: {problem.strerror or problem}") from None
+    except Exception as problem:  # every engine has errors of its own, of many classes
+        said = next((line.strip() for line in str(problem).splitlines() if line.strip()), type(problem).__name__)
+        raise InputError((Fault(source, f"{engine} stopped: {said[:200]}"),)) from None
+
+
+def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
+    import duckdb
+
+    kind = kind_of(source)
+    connection = duckdb.connect()
+    try:
+        if kind in SEPARATORS:
+            read = connection.read_csv(source, all_varchar=True, header=True, sep=SEPARATORS[kind])
+        elif kind == "parquet":
+            read = connection.read_parquet(str(Path(source) / "*.parquet") if Path(source).is_dir() else source)
+        else:
+            read = connection.read_json(source, format="newline_delimited")
+        answered = evaluate(read, asked.outputs, asked.assume)
+        if kind_of(target.name) in SEPARATORS:
+            answered.write_csv(str(target), sep=SEPARATORS[kind_of(target.name)])
+        elif kind_of(target.name) in LINES:
+            answered.query("answered", f"copy answered to '{target}' (format json)")
+        else:
+            answered.write_parquet(str(target))
+    finally:
+        connection.close()
+
+
+def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
+    import dask.dataframe as dd
+
+    kind = kind_of(source)
+    with _dask_client(address):
+        if kind in SEPARATORS:
+            pieces = "default" if _is_a_row_a_line(source) else None  # Dask cuts a file at line ends
+            read = dd.read_csv(source, sep=SEPARATORS[kind], dtype=str, keep_default_na=False, blocksize=pieces)
+        elif kind == "parquet":
+            read = dd.read_parquet(source)
+        else:
+            read = dd.read_json(source, lines=True)
+        answered = evaluate(read, asked.outputs, asked.assume)
+        if kind_of(target.name) in SEPARATORS:
+            answered.to_csv(str(target), sep=SEPARATORS[kind_of(target.name)], index=False, single_file=True)
+        elif kind_of(target.name) == "parquet":
+            answered.to_parquet(str(target), write_index=False)
+        else:
+            answered.to_json(str(target), lines=True)
+
+
+def _is_a_row_a_line(source: str) -> bool:
+    """Tell CSV files in which no cell holds a line end: they have as many rows, and headers, as lines."""
+    files = [source] if Path(source).is_file() else glob(source)  # noqa: PTH207 - Path refuses an absolute pattern
+    rows = scan(source).select(pl.len()).collect(engine="streaming").item()
+    return bool(sum(map(_lines, files)) == rows + len(files))
+
+
+def _lines(file: str) -> int:
+    count, last = 0, b"\n"
+    with Path(file).open("rb") as opened:
+        for piece in iter(lambda: opened.read(PIECE), b""):
+            count, last = count + piece.count(b"\n"), piece[-1:]
+    return count + (last != b"\n")
+
+
+@contextmanager
+def _dask_client(address: str | None) -> Iterator[Any]:
+    from dask.distributed import Client, LocalCluster
+
+    if address:
+        try:
+            client = Client(address)
+        except (OSError, ValueError) as problem:
+            said = f"{address} cannot be reached: {problem}"
+            raise InputError((Fault("--scheduler", said, "give the address that the scheduler prints"),)) from None
+        with client:
+            yield client
+    else:
+        # On a free port: without one, Dask takes a fixed port, which another run on the machine may hold.
+        with LocalCluster(dashboard_address="127.0.0.1:0") as cluster, Client(cluster) as client:
+            yield client
+
+
+def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None:
+    from pyspark.sql import SparkSession
+
+    kind = kind_of(source)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # local workers are of this environment, not the PATH's
+    session = SparkSession.builder.master(address or "local[*]").appName("runlineage").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    try:
+        if kind in SEPARATORS:
+            read = session.read.csv(source, header=True, sep=SEPARATORS[kind], multiLine=True, quote='"', escape='"')
+        else:
+            read = session.read.parquet(source) if kind == "parquet" else session.read.json(source)
+        answered = evaluate(read, asked.outputs, asked.assume).write
+        if kind_of(target.name) in SEPARATORS:
+            answered.csv(str(target), header=True, sep=SEPARATORS[kind_of(target.name)], quote='"', escape='"')
+        else:
+            (answered.parquet if kind_of(target.name) == "parquet" else answered.json)(str(target))
+    finally:
+        session.stop()
+
+
+RUNNERS: dict[str, Callable[[str, Path, Asked, str | None], None]] = {
+    "duckdb": _duckdb,
+    "dask": _dask,
+    "spark": _spark,
+}

@@ -1,0 +1,147 @@
+"""What is computed of a table: its cells become facts, and the metrics' expressions are laid over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import polars as pl
+
+from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.tables import cells
+from runlineage.dataflow.tables.headers import Column as Header
+from runlineage.dataflow.tables.metric_columns import PREFIX, Column, columns_of
+from runlineage.dataflow.tables.request import Asked, output_header
+
+PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
+DENSE_TOLERANCE = 1e-9
+LOOKED_UP = {  # facts that a record of the catalog holds: the words that name the record, and the figure in it
+    "peak_flops": ("accelerator", "precision"),
+    "accelerator_tdp": ("accelerator", "precision"),
+    "carbon_intensity": ("region", "year"),
+}
+
+
+class TableFacts:
+    """The facts of one table, and the expressions over them.
+
+    `complete` are fields that hold a fact in every row, `sound` those whose every cell is a fact or null: of those
+    nothing is refused, and no mask lies over the column.
+    """
+
+    def __init__(
+        self,
+        schema: pl.Schema,
+        asked: Asked,
+        complete: frozenset[str] = frozenset(),
+        sound: frozenset[str] = frozenset(),
+    ) -> None:
+        self.sound = sound | complete
+        self.schema = schema
+        self.asked = asked
+        self.headers = asked.headers(schema.names())
+        cells.check_types(self.headers, schema)
+        self.numbers = [header for header in self.headers if not header.is_word]
+        self.fields = {header.field for header in self.headers}
+        self.words = {header.field: header for header in self.headers if header.is_word}
+        self.complete = complete - ({"parameters"} if {"sparse", "active_parameters"} & self.fields else set())
+        self.complete -= {"active_parameters"} if {"parameters", "sparse"} & self.fields else set()
+        self.complete -= {"host_overhead"} if "power_basis" in self.fields else set()
+        self._refuse_clashes()
+        given = {header.field for header in self.numbers}
+        self.derived = {name for name, words in LOOKED_UP.items() if words[0] in self.words}
+        self.available = frozenset(given | self.derived)
+        self.columns = columns_of(MODULES, asked.book, asked.outputs, self.available, asked.assume, self.complete)
+
+    def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Add the facts as working columns, and the metrics on them."""
+        found: pl.LazyFrame = self.reckoned(self.with_words(table).with_columns(self._facts())).to_native()
+        return found
+
+    def reckoned(self, facts: Any) -> nw.LazyFrame[Any]:
+        """Lay the metrics over a lazy frame of facts, whichever engine it is of."""
+        answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
+        frame: nw.LazyFrame[Any] = nw.from_native(facts)
+        for added in filter(None, (self._agreement(), answers)):
+            frame = frame.with_columns(*added)
+        return frame
+
+    def with_words(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Add the words as working columns."""
+        read = {field: cells.word(header, self.schema[header.header]) for field, header in self.words.items()}
+        return table.with_columns(word.alias(PREFIX + field) for field, word in read.items())
+
+    def refusals(self) -> dict[str, pl.Expr]:
+        """Say what is refused of each column's cells; null where nothing is."""
+        texts = {
+            header.field: cells.refusal(header, self.schema[header.header])
+            for header in self.headers
+            if header.field not in self.sound and self.schema[header.header] != pl.Null
+        }
+        for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
+            if set(words) <= self.words.keys():
+                lacks = cells.lacks_record(words[1], *map(self._word, words))
+                own = [self._fact(header) for header in self.numbers if header.field == name]
+                texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks
+        return texts
+
+    def _word(self, name: str) -> pl.Expr:
+        return pl.col(PREFIX + name) if name in self.words else pl.lit(None, pl.String)
+
+    def _refuse_clashes(self) -> None:
+        taken = [*self.asked.answers, "assumes", *(name for name in self.schema if name.startswith(PREFIX))]
+        clashes = [name for name in dict.fromkeys(taken) if name in self.schema]
+        if clashes:
+            cure = "drop or rename it: the answers need the name"
+            raise InputError(tuple(Fault(f"column {name!r}", "is there already", cure) for name in clashes))
+
+    def _facts(self) -> list[pl.Expr]:
+        """Read the facts; from a row's accelerator those that have no cell of their own."""
+        found = {header.field: self._fact(header) for header in self.numbers}
+        for name, part in self.parts().items():
+            found[name] = pl.coalesce(found[name], part) if name in found else part
+            found[PART + name] = part
+        return [each.alias(PREFIX + name) for name, each in found.items()]
+
+    def parts(self) -> dict[str, pl.Expr]:
+        """Look up what a row's words, as working columns, say of its quantities."""
+        return {name: cells.looked_up(name, *map(self._word, LOOKED_UP[name])) for name in sorted(self.derived)}
+
+    def _fact(self, header: Header) -> pl.Expr:
+        if header.field in self.sound:
+            cell = pl.col(header.header).cast(pl.Float64)
+            return cell if header.scale == 1 else cell * header.scale
+        return cells.fact(header, self.schema[header.header])
+
+    def _agreement(self) -> list[nw.Expr]:
+        """Withhold a sparse model's total and a host that is counted already; refuse what cannot be.
+
+        That is more active than total parameters, or fewer of a dense model.
+        """
+        fields = self.fields
+        total, active = nw.col(PREFIX + "parameters"), nw.col(PREFIX + "active_parameters")
+        sparse = nw.col(PREFIX + "sparse") == "True"
+        kept = []
+        if {"parameters", "active_parameters"} <= fields:
+            fits = ~(active > total).fill_null(value=False)
+            kept = [(~fits).alias(PREFIX + "misfit")]
+            serves = fits
+            if "sparse" in fields:
+                unlike = (fits & ~sparse & (active < total * (1 - DENSE_TOLERANCE))).fill_null(value=False)
+                kept.append(unlike.alias(PREFIX + "unlike"))
+                fits &= ~unlike
+                serves = fits & ~sparse.fill_null(value=False)
+            kept += [nw.when(serves).then(total), nw.when(fits).then(active)]
+        elif {"parameters", "sparse"} <= fields:
+            kept = [nw.when(~sparse.fill_null(value=False)).then(total)]
+        if {"host_overhead", "power_basis"} <= fields:
+            system = (nw.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
+            kept.append(nw.when(~system).then(nw.col(PREFIX + "host_overhead")))
+        return kept
+
+
+def _coalesced(column: Column) -> Any:
+    if not column.expressions:
+        return nw.lit(None, nw.Float64)
+    return nw.coalesce(*column.expressions) if len(column.expressions) > 1 else column.expressions[0]

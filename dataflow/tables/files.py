@@ -1,0 +1,185 @@
+"""Table files: read and written by Polars as a stream, so that they may be larger than memory."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, OutputError
+from runlineage.catalogs.base.spelling import nearest
+from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.dataflow.tables.csv_faults import broken_row, other_separator
+from runlineage.dataflow.tables.request import output_header
+
+PIPE = "-"
+SEPARATORS = {"csv": ",", "tsv": "\t"}
+LINES = ("jsonl", "ndjson")
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)  # errors that only writing meets
+KINDS = (*SEPARATORS, "parquet", *LINES)
+
+
+def kind_of(path: str) -> str:
+    """Tell the kind of a table file by its suffix; a pipe is CSV, a folder is of Parquet.
+
+    >>> print(kind_of("runs.parquet"), kind_of("-"), kind_of("runs.tsv"))
+    parquet csv tsv
+    """
+    if path == PIPE:
+        return "csv"
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind in KINDS:
+        return kind
+    if Path(path).is_dir():
+        return "parquet"
+    near = nearest(kind, KINDS, 1)
+    known = ", ".join(f".{each}" for each in KINDS)
+    hint = f"; the nearest: .{near[0]}" if near else ""
+    raise InputError((Fault(path, f"is no table file by its suffix {Path(path).suffix!r}", f"expected {known}{hint}"),))
+
+
+def scan(path: str) -> pl.LazyFrame:
+    """Open a table lazily. CSV cells stay text, as they stand in the file; the one reader reads those of facts."""
+    with explained(path):
+        kind = kind_of(path)
+        if kind in SEPARATORS:
+            source: Any = sys.stdin.buffer.read() if path == PIPE else Path(path)
+            _check_headers(path, source, SEPARATORS[kind])
+            return pl.scan_csv(source, separator=SEPARATORS[kind], infer_schema=False, glob=True)
+        if kind == "parquet":
+            return pl.scan_parquet(Path(path) / "*.parquet" if Path(path).is_dir() else path)
+        return pl.scan_ndjson(path, infer_schema_length=10_000)
+
+
+def _check_headers(path: str, source: bytes | Path, separator: str) -> None:
+    """Refuse doubled headers, which Polars would rename in silence."""
+    if isinstance(source, Path):
+        if "*" in path:
+            return
+        with source.open("rb") as file:
+            first = file.readline(10_000_000)
+    else:
+        first = source.partition(b"\n")[0]
+    headers = next(csv.reader(io.StringIO(first.decode("utf-8-sig")), delimiter=separator), [])
+    doubled = (
+        sorted({header for header in headers if headers.count(header) > 1 and header}) if len(headers) < 50_000 else []
+    )
+    if other := other_separator(headers, separator):
+        cure = "save it with commas, or with tabs as .tsv"
+        raise InputError((Fault(path, f"has its cells between {other}", cure),))
+    if doubled:
+        faults = tuple(
+            Fault(f"{path}: column {name!r}", "stands twice", "give each column its own name") for name in doubled
+        )
+        raise InputError(faults)
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turn what Polars and the system say of a file into one sentence of ours."""
+    try:
+        yield
+    except (InputError, OutputError, BrokenPipeError):
+        raise
+    except pl.exceptions.NoDataError:
+        raise CatalogError((Fault(path, "is empty", "expected a header and rows"),)) from None
+    except UnicodeDecodeError:
+        raise CatalogError((Fault(path, _where(path) or "is not UTF-8; save it as UTF-8"),)) from None
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        raise CatalogError((Fault(path, _where(path) or _reason(problem)),)) from None
+
+
+def _where(path: str) -> str:
+    """Say which line of a file is broken, where it is one file of lines."""
+    kind = kind_of(path)
+    return broken_row(path, SEPARATORS[kind]) if kind in SEPARATORS else ""
+
+
+def _reason(problem: Exception) -> str:
+    said = getattr(problem, "strerror", None) or str(problem).partition("\n")[0]
+    if "utf-8" in said:
+        return "is not UTF-8; save it as UTF-8"
+    if "more fields" in said:
+        return "has a row with more cells than headers"
+    if "No such file" in said or "expanded paths were empty" in said:
+        return "cannot be read: No such file or directory"
+    return f"cannot be read: {said}"
+
+
+def sink(table: pl.LazyFrame, path: str) -> None:
+    """Write a table as a stream beside its target, then rename; a failed write leaves nothing."""
+    if path == PIPE:
+        with _written("the output"):
+            table.sink_csv(sys.stdout.buffer)
+        return
+    kind = kind_of(path)
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise OutputError(f"{path} is a folder", "name a file in it")
+    place: Any = {"dir": target.parent, "prefix": ".runlineage-", "ignore_cleanup_errors": True}
+    # In a folder of its own: work that goes on for a moment after an interrupt then has nowhere to write.
+    with _written(path, target.parent), tempfile.TemporaryDirectory(**place) as folder:
+        beside = Path(folder) / f"table.{kind}"
+        _sink_kind(table, str(beside), kind)
+        beside.replace(target)
+
+
+@contextmanager
+def _written(path: str, folder: Path | None = None) -> Iterator[None]:
+    """Turn what fails in writing into one sentence; what fails in reading, in the same stream, passes."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        number = _number(problem)
+        if number == errno.EPIPE:  # no fault: whoever reads the pipe has seen enough
+            raise BrokenPipeError(number, os.strerror(number)) from None
+        if not isinstance(problem, OSError) and number not in FULL:
+            raise
+        cure = f"make the folder {folder} first" if isinstance(problem, FileNotFoundError) else ""
+        said = os.strerror(number) if number else str(problem)
+        raise OutputError(f"{path} cannot be written: {said}", cure) from None
+
+
+def _number(problem: Exception) -> int:
+    """Give the system's number of an error, which Polars writes into its own sentence; 0 where there is none."""
+    found = re.search(r"\(os error (\d+)\)", str(problem))
+    return int(found[1]) if found else getattr(problem, "errno", None) or 0
+
+
+def _sink_kind(table: pl.LazyFrame, path: str, kind: str) -> None:
+    if kind in SEPARATORS:
+        table.sink_csv(path, separator=SEPARATORS[kind])
+    elif kind == "parquet":
+        table.sink_parquet(path, metadata={"runlineage": json.dumps(units())}, arrow_schema=_with_units(table))
+    else:
+        table.sink_ndjson(path)
+
+
+def units() -> dict[str, str]:
+    """Give the unit of each column that the metrics add, by its header."""
+    return {output_header(name): field.unit_text for name, field in ANSWERS.items()}
+
+
+def _with_units(table: pl.LazyFrame) -> Any:
+    """Give the Arrow schema of a table with the units in its fields' metadata, where PyArrow is there to write them."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return None
+    schema = table.head(0).collect().to_arrow().schema
+    for name, unit in units().items():
+        if name in schema.names:
+            place = schema.get_field_index(name)
+            schema = schema.set(place, schema.field(place).with_metadata({"unit": unit}))
+    return schema

@@ -1,0 +1,125 @@
+"""What a card states of a run: answers with their routes and sources, emissions and energy in the units of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from runlineage.catalogs.base.errors import CannotComputeError, Fault, InputError
+from runlineage.catalogs.base.spelling import plain_text
+from runlineage.catalogs.catalog import Grids, Sources
+from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.units import Quantity, convert, unit
+from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.cards.card import OWN_SOURCE
+from runlineage.dataflow.graph.results import GIVEN, Result
+from runlineage.dataflow.runs.scenario import PublishedRunScenario
+
+COMPUTED = "location_emissions"
+PUBLISHED = "published_emissions"
+ENERGIES = {  # the widest scope that can be computed stands in a card
+    "facility_energy": "the whole facility, overhead included",
+    "energy": "devices alone, without host, cooling and other facility overhead",
+}
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A quantity of a card: its value, and in words where it comes from."""
+
+    value: Quantity
+    source: str
+    scope: str = ""
+
+
+class Statement:
+    """A run as cards state it. Columns are refused: a card is of one run."""
+
+    def __init__(self, run: PublishedRunScenario) -> None:
+        self.run = run
+        self.name = plain_text(run.name)
+        shaped = [name for name, value in run.inputs.given.items() if getattr(value.magnitude, "shape", ())]
+        if shaped:
+            raise InputError((Fault(shaped[0], "is a column", "a card is of one run: give one value"),), run.name)
+
+    def answers(self, metrics: Iterable[str]) -> list[Result]:
+        """Give those of some metrics that can be computed."""
+        results = self.run.results(tuple(metrics))
+        return [found for name in results.plan.outputs if (found := results.result(name)).problem is None]
+
+    def emissions(self) -> Stated:
+        """Give the emissions: computed by location where the facts allow, else as the authors published them."""
+        found = self.run.result(COMPUTED)
+        if found.problem is None:
+            return Stated(found.value, f"computed by runlineage from {self.why(COMPUTED)}")
+        given = self.run.inputs.given.get(PUBLISHED)
+        if given is None:
+            needs = f"needs {COMPUTED} or {PUBLISHED}"
+            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {found.problem.needs}"
+            raise CannotComputeError("emissions", needs, why)
+        origin = self.run.inputs.origins.get(PUBLISHED)
+        return Stated(given, published_source(origin) if origin else f"as {GIVEN}")
+
+    def energy(self) -> Stated:
+        """Give the energy of the widest scope that can be computed."""
+        results = [self.run.result(name) for name in ENERGIES]
+        for found in results:
+            if found.problem is None:
+                return Stated(found.value, f"computed by runlineage from {self.why(found.name)}", ENERGIES[found.name])
+        problem = results[-1].problem
+        assert problem is not None
+        raise problem
+
+    def why(self, metric: str) -> str:
+        """Say in one line what a metric rests on: equation, assumptions, sources."""
+        entry = self.run.lineage(metric).entries[metric]
+        found = self.run.result(metric)
+        assumed = f", assuming {' and '.join(found.assumes)}" if found.assumes else ""
+        return f"{entry.equation}{assumed} ({'; '.join(map(source_text, found.sources)) or GIVEN})"
+
+    def word(self, name: str) -> str:
+        """Give a fact that is a word, in one printable line; empty where it is not known."""
+        value = self.run.inputs.words.get(name, "")
+        if name == "region" and value:
+            return Grids[value].name
+        return plain_text(str(getattr(value, "name", value)))
+
+
+def published_source(origin: Fact) -> str:
+    """Say where a published figure stands; what a card itself names as its source stays as it is."""
+    if origin.note and origin.note.startswith(OWN_SOURCE):
+        return origin.note.removeprefix(OWN_SOURCE)
+    place = f", {origin.place}" if origin.place else ""
+    return f"as published: {source_text(origin.source)}{place}" if origin.source else f"as {GIVEN}"
+
+
+def source_text(key: str) -> str:
+    """Name a source for people: by its authors and year where the bibliography has it."""
+    return plain_text(str(Sources[key]) if key in Sources else key)
+
+
+def citations(results: Iterable[Result]) -> dict[str, Source]:
+    """Give the entries of the bibliography that answers rest on, by key."""
+    keys = dict.fromkeys(key for found in results for key in found.sources)
+    return {key: Sources[key] for key in keys if key in Sources}
+
+
+def magnitude(value: Quantity, unit_name: str) -> int | float:
+    """Give a plain number in a unit, to 15 digits, as a whole one where it is: the last bit of a float says nothing."""
+    number = float(f"{convert(value, unit(unit_name)).magnitude:.15g}")
+    return int(number) if number == int(number) else number
+
+
+def energy_in_kwh(value: Quantity) -> int | float:
+    """Give an energy as a plain number, that of a facility too: a card has one unit for both."""
+    of_facility = "facility" in dict(value.units._units)
+    return magnitude(value, "kWh*facility" if of_facility else "kWh")
+
+
+def value_text(value: Any) -> str:
+    """Write a value for people, a mass of CO2-equivalent in grams, kilograms or tonnes by its size."""
+    if getattr(value, "dimensionality", None) == unit("gCO2e").dimensionality:
+        grams = magnitude(value, "gCO2e")
+        return people(convert(value, unit("tCO2e" if grams >= 1e6 else "kgCO2e" if grams >= 1e3 else "gCO2e")))
+    return people(value) if hasattr(value, "magnitude") else str(value)

@@ -1,0 +1,1 @@
+"""The commands, what they take, and what they print."""

@@ -1,0 +1,85 @@
+"""What the catalogs hold, a row a record."""
+
+from __future__ import annotations
+
+from runlineage.catalogs.catalog import Accelerators, Grids, Sources, Thresholds, Workloads
+from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.units import convert, unit
+from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.runs.scenarios import Scenarios
+
+
+def _value(fact: Fact | None) -> str:
+    return people(fact.value) if fact and fact.value is not None else "–"
+
+
+def _runs() -> list[dict[str, str]]:
+    return [{"key": key, "name": Scenarios.names(key)[0]} for key in Scenarios]
+
+
+def _workloads() -> list[dict[str, str]]:
+    rows = []
+    for key in Workloads:
+        row = Workloads[key]
+        rows.append(
+            {"key": key, "name": row.name, "parameters": _value(row.parameters), "tokens": _value(row.training_tokens)}
+        )
+    return rows
+
+
+def _accelerators() -> list[dict[str, str]]:
+    rows = []
+    for key in Accelerators:
+        node = Accelerators[key]
+        rows.append(
+            {
+                "key": key,
+                "name": node.name,
+                "dense_16bit": _value(node.peak()).removesuffix(" per accelerator"),
+                "tdp": _value(node.tdp).removesuffix(" per accelerator"),
+            }
+        )
+    return rows
+
+
+def _sources() -> list[dict[str, str]]:
+    return [
+        {"key": key, "source": str(Sources[key]), "title": Sources[key].title, "url": Sources[key].url}
+        for key in Sources
+    ]
+
+
+def _grids() -> list[dict[str, str]]:
+    rows = []
+    for key in Grids:
+        grid = Grids[key]
+        newest = dict(grid.intensities)[grid.years[-1]].value
+        size = number(convert(newest, unit("gCO2e/kWh/facility")).magnitude)
+        years = f"{grid.years[0]}-{grid.years[-1]}" if len(grid.years) > 1 else str(grid.years[0])
+        rows.append({"key": key, "name": grid.name, "years": years, "newest": f"{size} gCO2e/kWh"})
+    return rows
+
+
+def _thresholds() -> list[dict[str, str]]:
+    rows = []
+    for key in Thresholds:
+        line = Thresholds[key]
+        above = _value(line.threshold) + (" of the original's" if line.of_original else "")
+        status = str(line.status.value) if line.status else "–"
+        rows.append({"key": key, "name": line.name, "above": above, "applies_to": line.applies_to, "status": status})
+    return rows
+
+
+CATALOGS = {
+    "runs": _runs,
+    "workloads": _workloads,
+    "accelerators": _accelerators,
+    "grids": _grids,
+    "thresholds": _thresholds,
+    "sources": _sources,
+}
+
+
+def listing(catalog: str) -> list[dict[str, str]]:
+    """Give a catalog's rows: the key that Python uses, the name, and what matters most."""
+    return CATALOGS[catalog]()

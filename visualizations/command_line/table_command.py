@@ -1,0 +1,119 @@
+"""`runlineage table`: a whole table in, the same table with its answers out."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.dataflow.tables.engine_files import ENGINES, through
+from runlineage.dataflow.tables.files import explained, kind_of, scan, sink
+from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
+from runlineage.dataflow.tables.request import REMARKS, Asked
+from runlineage.visualizations.command_line.table_summary import Tally
+
+PATIENCE = 2.0  # seconds before a progress line appears
+MOST_REFUSED = 10
+
+
+def run_table(source: str, target: str, asked: Asked, *, strict: bool, preset: str, hardware: str | None) -> str:
+    """Evaluate a table file into another, and give the preview and the summary."""
+    table = preset_of(scan(source), preset, hardware)
+    with explained(source):
+        notes = _notes(table.collect_schema().names(), asked)
+        if strict:
+            _refuse(source, table, asked)
+        tally = Tally(asked.outputs)
+        with _progress(tally):
+            answered = tally.onto(evaluate_lazy(table, asked))
+            sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
+    return _summary(tally, notes)
+
+
+def run_engine(engine: str, source: str, target: str, asked: Asked, address: str | None) -> str:
+    """Evaluate a table file by another engine, and count what it wrote."""
+    if engine not in ENGINES:
+        raise InputError((Fault("--engine", f"{engine!r} is unknown", f"there are {', '.join(ENGINES)}"),))
+    with explained(source):
+        kind_of(target)
+        through(engine, source, target, asked, address)
+        tally = Tally(asked.outputs)
+        parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target
+        tally.onto(scan(parts)).collect(engine="streaming")
+        return _summary(tally, _notes(scan(source).collect_schema().names(), asked))
+
+
+def _summary(tally: Tally, notes: list[str]) -> str:
+    preview = tally.preview() if tally.rows else ""
+    return "\n\n".join(filter(None, (preview, tally.text(), "\n".join(notes))))
+
+
+def _notes(names: list[str], asked: Asked) -> list[str]:
+    """Say what the columns of a table may have been meant as, where that is not what they are read as."""
+    from runlineage.dataflow.epoch.epoch import is_epochs
+
+    found = asked.unread(names)
+    if not asked.headers(names):
+        if is_epochs(names):
+            found = ["no column is a fact, and these are Epoch's: add --from epoch"]
+        elif not found:
+            found = ["no column is a fact; `runlineage show --help` lists the fields"]
+    return [f"note: {said}" for said in found]
+
+
+def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
+    """Give the facts of a table that somebody else laid out."""
+    if not preset:
+        if hardware:
+            raise InputError((Fault("--hardware", "is of a preset", "add --from epoch"),))
+        return table
+    if preset != "epoch":
+        raise InputError((Fault("--from", f"{preset!r} is unknown", "there is epoch"),))
+    from runlineage.dataflow.epoch.epoch import facts_of
+
+    parts = scan(hardware).collect() if hardware else None
+    return facts_of(table.collect(), parts).lazy()
+
+
+def _refuse(source: str, table: pl.LazyFrame, asked: Asked) -> None:
+    """Fail on the first cells that cannot be read, before anything is written."""
+    found = refusals(table, asked).head(MOST_REFUSED + 1).collect(engine="streaming")
+    faults = [Fault(f"{source}: row {row}", said) for row, said in found.iter_rows()]
+    if faults:
+        more = [Fault(source, "has more such rows")] if len(faults) > MOST_REFUSED else []
+        raise InputError((*faults[:MOST_REFUSED], *more))
+
+
+@contextmanager
+def _progress(tally: Tally) -> Iterator[None]:
+    """Show the rows done so far on a terminal, if it takes a while; pipes see nothing."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    done = threading.Event()
+    columns: tuple[Any, ...] = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+
+    def show() -> None:
+        if done.wait(PATIENCE):
+            return
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("reading", total=None)
+            while not done.wait(0.1):
+                progress.update(task, description=f"{tally.rows:,} rows")
+
+    watcher = threading.Thread(target=show, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

@@ -1,0 +1,123 @@
+"""The closing summary of a table: how many rows got each metric by each route, and why the rest did not."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable
+
+import polars as pl
+
+from runlineage.dataflow.routes.routes import ONLY
+from runlineage.dataflow.tables.headers import SEPARATOR
+from runlineage.dataflow.tables.metric_columns import PREFIX
+from runlineage.dataflow.tables.request import output_header
+
+MOST_REASONS = 3
+PREVIEW_ROWS = 5
+ROW = PREFIX + "row"
+PREVIEW_WIDTH = 24
+
+
+class Tally:
+    """Counts rows as they stream by; it changes nothing in them."""
+
+    def __init__(self, outputs: Iterable[str]) -> None:
+        self.outputs = tuple(outputs)
+        self.rows = 0
+        self.routes: dict[str, Counter[str]] = {name: Counter() for name in self.outputs}
+        self.problems: Counter[str] = Counter()
+        self.first: pl.DataFrame | None = None
+        self._at = 0  # the number of the first row in `first`: pieces come in any order
+        self._lock = threading.Lock()
+
+    def onto(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Let a table's rows be counted on their way, as part of an expression, so that they still stream."""
+        first = table.collect_schema().names()[0]
+        shown = [pl.col(name).alias(f"shown {name}") for name in (first, *map(output_header, self.outputs))]
+        counted = pl.struct(ROW, "problems", *(f"{name} route" for name in self.outputs), *shown)
+        counting = counted.map_batches(self._count, pl.String, is_elementwise=True).alias("problems")
+        return table.with_row_index(ROW).with_columns(counting).drop(ROW)
+
+    def _count(self, rows: pl.Series) -> pl.Series:
+        batch = rows.struct.unnest()
+        with self._lock:
+            if batch.height and (self.first is None or batch[ROW][0] < self._at):
+                self._at = batch[ROW][0]
+                shown = batch.select(pl.col("^shown .*$")).head(PREVIEW_ROWS)
+                self.first = shown.rename(lambda name: name.removeprefix("shown "))
+            self.rows += batch.height
+            for name in self.outputs:
+                for route, count in batch[f"{name} route"].drop_nulls().value_counts().iter_rows():
+                    self.routes[name][route] += count
+            for said, count in batch["problems"].drop_nulls().value_counts().iter_rows():
+                for part in set(said.split(SEPARATOR)):
+                    self.problems[part] += count
+        return batch["problems"]
+
+    def text(self) -> str:
+        """Write the summary, a line a metric and route, with the commonest reasons for what is missing.
+
+        >>> from runlineage.dataflow.tables.request import Asked
+        >>> from runlineage.dataflow.tables.polars_frames import evaluate_lazy
+        >>> tally = Tally(["energy"])
+        >>> table = pl.LazyFrame({"accelerator_hours": [5.0, None], "device_power": [400.0, 400.0]})
+        >>> _ = tally.onto(evaluate_lazy(table, Asked.of("energy", ()))).collect()
+        >>> print(tally.text())
+        2 rows
+          energy  1 answered: 1 by its only route
+                  1 without: 1 needs accelerator_hours
+        """
+        width = max(map(len, self.outputs), default=0)
+        lines = [f"{self.rows:,} row" + "s" * (self.rows != 1)]
+        for name in self.outputs:
+            answered = sum(self.routes[name].values())
+            ways = ", ".join(f"{count:,} by {_route(route)}" for route, count in _commonest(self.routes[name]))
+            lines.append(f"  {name:<{width}}  {answered:,} answered" + (f": {ways}" if ways else ""))
+            if answered < self.rows:
+                lines.append(f"  {'':<{width}}  {self.rows - answered:,} without{self._reasons(name)}")
+        others = [(said, count) for said, count in _commonest(self.problems) if not _lacks(said, self.outputs)]
+        lines += [f"  {count:,} × {said}" for said, count in others[: MOST_REASONS * 3]]
+        return "\n".join(lines)
+
+    def _reasons(self, name: str) -> str:
+        lacks = [
+            (said.removeprefix(f"{name} "), count)
+            for said, count in _commonest(self.problems)
+            if said.startswith(f"{name} needs")
+        ]
+        shown = [f"{count:,} {said}" for said, count in lacks[:MOST_REASONS]]
+        more = len(lacks) - MOST_REASONS
+        return (": " + ", ".join(shown) if shown else "") + (f", and {more} other reasons" if more > 0 else "")
+
+    def preview(self) -> str:
+        """Write the first rows: their first column and the answers."""
+        if self.first is None:
+            return ""
+        heads = [self.first.columns[0], *map(output_header, self.outputs)]
+        heads[0] = heads[0][:PREVIEW_WIDTH]
+        cells = ([_cell(cell)[:PREVIEW_WIDTH] for cell in row] for row in self.first.iter_rows())
+        rows = [heads, *cells]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join(
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        )
+
+
+def _commonest(counts: Counter[str]) -> list[tuple[str, int]]:
+    """Sort by count, and what is as common by name: the order in which rows stream by is not the same twice."""
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+
+
+def _route(route: str) -> str:
+    return "its only route" if route == ONLY else route
+
+
+def _lacks(said: str, outputs: Iterable[str]) -> bool:
+    return any(said.startswith(f"{name} needs") for name in outputs)
+
+
+def _cell(cell: object) -> str:
+    if cell is None:
+        return "–"
+    return f"{cell:.6g}" if isinstance(cell, float) else " ".join(str(cell).split())

@@ -1,0 +1,1 @@
+"""Reports, charts and notebook forms, as HTML."""

@@ -1,0 +1,191 @@
+"""What the HTML forms show of a lineage, as plain data: numbers that unfold to steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.trace import cited
+from runlineage.dataflow.routes.plans import closure
+from runlineage.dataflow.routes.routes import ONLY
+from runlineage.visualizations.pages.bibliography import Listed
+from runlineage.visualizations.pictures.boxes import kind_of
+from runlineage.visualizations.tree import said, working_text
+
+DEEPEST = 5  # where indenting stops
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a fact is read: the source, its number in the bibliography (0: none), the place in it, its address."""
+
+    text: str
+    place_in_list: int
+    place: str
+    link: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A published figure that serves for comparison, or stands beside the one used."""
+
+    name: str
+    value: str
+    origin: Origin | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """One quantity of an unfolded number; `again` where it was shown above."""
+
+    name: str
+    value: str
+    kind: str
+    depth: int
+    again: bool = False
+    about: str = ""
+    route: str = ""
+    equation: str = ""
+    working: str = ""
+    excludes: str = ""
+    basis: str = ""
+    origin: Origin | None = None
+    note: str = ""
+    beside: tuple[Figure, ...] = ()
+    open: tuple[dict[str, str], ...] = ()
+    closed: tuple[Way, ...] = ()
+
+
+@dataclass(frozen=True)
+class Number:
+    """One answer of a run, with the steps that it unfolds to."""
+
+    place: int
+    value: str
+    route: str
+    assumes: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Unfolded:
+    """A run as a page shows it; `place` counts runs from 1, and is 0 where nothing links to its numbers."""
+
+    subject: str
+    place: int
+    asked: tuple[str, ...]
+    numbers: dict[str, Number]
+    problems: dict[str, str]
+    warnings: tuple[str, ...]
+    reported: tuple[Figure, ...]
+    unused: tuple[Figure, ...]
+    diagram: str = field(default="", compare=False)
+
+
+def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], place: int = 0) -> Unfolded:
+    """Lay out the lineage of one run for a page."""
+    numbered = {listed.key: (number, listed) for number, listed in enumerate(sources, 1)}
+    layout = _Layout(lineage, numbered)
+    return Unfolded(
+        lineage.subject,
+        place,
+        tuple(asked),
+        {name: layout.number(name, number) for number, name in enumerate(lineage.outputs, 1)},
+        dict(lineage.problems),
+        lineage.warnings,
+        tuple(
+            layout.figure(name.removeprefix("reported_").replace("pue", "PUE"), fact)
+            for name, fact in lineage.reported.items()
+        ),
+        tuple(layout.unused()),
+    )
+
+
+def assumed_beneath(lineage: Lineage, *names: str) -> tuple[str, ...]:
+    """Name the assumptions that quantities rest on, and the facts that are themselves assumed.
+
+    >>> from runlineage import Scenarios
+    >>> print(*assumed_beneath(Scenarios.Gpt3PublishedRun.lineage(), "peak_fraction"))
+    accelerator
+    """
+    entries = lineage.entries
+    assumed = set()
+    for name in closure(names, lambda each: entries[each].parents):
+        entry = entries[name]
+        looked_up = any(entries[parent].basis == "assumed" for parent in entry.parents)
+        if entry.assumption:
+            assumed.add(entry.assumption)
+        elif entry.is_fact and entry.basis == "assumed" and not looked_up:  # else the parent is named
+            assumed.add(name)
+    return tuple(sorted(assumed))
+
+
+class _Layout:
+    """Texts of one lineage, with the numbers that its sources have in the bibliography."""
+
+    def __init__(self, lineage: Lineage, numbered: dict[str, tuple[int, Listed]]) -> None:
+        self.lineage = lineage
+        self.numbered = numbered
+
+    def number(self, name: str, place: int) -> Number:
+        entry = self.lineage.entries[name]
+        return Number(
+            place, said(entry.value), entry.route or "", assumed_beneath(self.lineage, name), self._steps(name)
+        )
+
+    def _steps(self, name: str) -> tuple[Step, ...]:
+        # A stack and no recursion: the lineage of a user's graph may be deep.
+        steps, seen, stack = [], set[str](), [(name, 0)]
+        while stack:
+            each, depth = stack.pop()
+            entry = self.lineage.entries[each]
+            steps.append(self._step(each, entry, min(depth, DEEPEST), again=each in seen))
+            if each not in seen:
+                stack += [(parent, depth + 1) for parent in reversed(entry.parents)]
+            seen.add(each)
+        return tuple(steps)
+
+    def _step(self, name: str, entry: Entry, depth: int, *, again: bool) -> Step:
+        kind = kind_of(self.lineage, name, entry)
+        if again:
+            return Step(name, said(entry.value), kind, depth, again=True)
+        return Step(
+            name,
+            said(entry.value),
+            kind,
+            depth,
+            about=entry.about,
+            route=entry.route if entry.route and not entry.is_fact else "",
+            equation=entry.equation,
+            working=working_text(entry).removeprefix("= ") if entry.equation else "",
+            excludes=entry.excludes,
+            basis=f'assumption "{entry.assumption}"' if entry.assumption else entry.basis,
+            origin=self.origin(entry.source, entry.place, entry.citation) if entry.is_fact else None,
+            note=entry.note,
+            beside=tuple(self.figure(name, fact) for fact in entry.beside),
+            open=tuple(_open(way) for way in entry.ways if way.state == "open"),
+            closed=tuple(way for way in entry.ways if way.state == "closed"),
+        )
+
+    def origin(self, source: str, place: str | None, citation: Source | None) -> Origin:
+        number, listed = self.numbered.get(source, (0, Listed(source, citation)))
+        return Origin(listed.text, number, place or "", listed.link)
+
+    def figure(self, name: str, fact: Fact, why: str = "") -> Figure:
+        origin = self.origin(fact.source, fact.place, cited(fact)) if fact.source else None
+        value = getattr(fact.value, "name", fact.value)
+        return Figure(name, said(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])))
+
+    def unused(self) -> Iterable[Figure]:
+        for name, (withheld, facts) in self.lineage.unused.items():
+            for place, fact in enumerate(facts):
+                if fact.value is not None:
+                    yield self.figure(name, fact, withheld if place == 0 else "")
+
+
+def _open(way: Way) -> dict[str, str]:
+    value = "" if way.value is None else said(way.value)
+    return {"name": way.name or ONLY, "equation": way.equation, "value": value, "assumption": way.assumption or ""}

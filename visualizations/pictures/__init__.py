@@ -1,0 +1,1 @@
+"""Lineage as pictures: DOT, Mermaid, SVG, PNG and PDF."""

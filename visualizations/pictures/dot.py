@@ -1,0 +1,107 @@
+"""Lineage as DOT: one box a quantity, the same bytes for the same lineage."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+
+from runlineage.catalogs.base.spelling import plain_text
+from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.visualizations.pictures.boxes import (
+    STYLES,
+    kind_of,
+    legend,
+    name_lines,
+    small_print,
+    value_lines,
+    wrapped,
+)
+
+HEAD = 80  # letters of a title's line
+OPENING = (
+    '  graph [rankdir="TB" bgcolor="white" pad="0.2" nodesep="0.3" ranksep="0.45" fontname="Helvetica" labelloc="t"];',
+    '  node [fontname="Helvetica" fontsize="11" margin="0.12,0.06"];',
+    '  edge [color="#666666" arrowsize="0.7" fontname="Helvetica" fontsize="9"];',
+)
+
+
+def dot(lineage: Lineage) -> str:
+    """Write a lineage as DOT text: facts above, the metrics asked for below; several runs stand side by side.
+
+    >>> from runlineage import Scenarios
+    >>> print(dot(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")).splitlines()[0])
+    digraph lineage {
+    """
+    kinds = {name: kind_of(lineage, name, entry) for name, entry in lineage.entries.items()}
+    shown = {*kinds.values(), *(["warning"] if lineage.warnings else [])}
+    title = "" if lineage.parts else lineage.subject
+    lines = ["digraph lineage {", *OPENING, f"  label=<{titled(title, legend(shown))}>;"]
+    for place, part in enumerate(lineage.parts):
+        own = {name: entry for name, entry in lineage.entries.items() if entry.subject == part.subject}
+        head = f'  subgraph "cluster {place}" {{'
+        frame = f'    label=<<b>{_headed(part.subject)}</b>>; color="#bbbbbb"; style="rounded"; margin="14";'
+        lines += [head, frame, *(f"  {line}" for line in _boxes(own, kinds)), *_warned(part.warnings, place), "  }"]
+    if not lineage.parts:
+        lines += [*_boxes(lineage.entries, kinds), *_warned(lineage.warnings, 0)]
+    lines += [
+        f"  {quoted(parent)} -> {quoted(name)};" for name, entry in lineage.entries.items() for parent in entry.parents
+    ]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _boxes(entries: Mapping[str, Entry], kinds: Mapping[str, str]) -> list[str]:
+    return [f"  {quoted(name)} [{box(entry, kinds[name])}];" for name, entry in entries.items()]
+
+
+def box(entry: Entry, kind: str) -> str:
+    """Give the attributes of a box: look, label, what it is on hovering, and the link to its source."""
+    rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.name)]
+    rows += [f'<font point-size="14">{escaped(line)}</font>' for line in value_lines(entry)]
+    rows += [quiet(line) for line in small_print(entry)]
+    link = f' URL={quoted(entry.link)} target="_blank"' if entry.link else ""
+    about = f"{entry.name}: {entry.about}" if entry.about else entry.name
+    return f'class="{kind}" {STYLES[kind]} label={table(rows)} tooltip={quoted(about)}{link}'
+
+
+def table(rows: Iterable[str]) -> str:
+    """Lay rows of a label below each other."""
+    cells = "".join(f"<tr><td>{row}</td></tr>" for row in rows)
+    return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{cells}</table>>'
+
+
+def quiet(line: str) -> str:
+    """Write a line of small print."""
+    return f'<font point-size="9" color="#444444">{escaped(line)}</font>'
+
+
+def titled(title: str, explained: str) -> str:
+    """Write a title with the legend beneath."""
+    head = f'<font point-size="16">{_headed(title)}</font>' if title else ""
+    small = f'<font point-size="9" color="#666666">{escaped(explained)}</font>' if explained else ""
+    return "<br/>".join(filter(None, [head, small])) or " "
+
+
+def _headed(name: str) -> str:
+    return "<br/>".join(map(escaped, wrapped(name, HEAD)))
+
+
+def quoted(text: str) -> str:
+    """Quote a text for DOT, where `&lt;` would be read as a sign and `\\N` as a name."""
+    plain = plain_text(text).replace("&", "&amp;").replace("\\", "\\\\")
+    return '"' + plain.replace('"', '\\"') + '"'
+
+
+def escaped(text: str) -> str:
+    """Escape a text for an HTML-like label."""
+    return plain_text(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def _warned(warnings: Iterable[str], place: int) -> list[str]:
+    rows = [
+        f"<b>warning</b> {escaped(line)}" if not number else escaped(line)
+        for text in warnings
+        for number, line in enumerate(textwrap.wrap(plain_text(text), 70))
+    ]
+    if not rows:
+        return []
+    return [f'  "warnings {place}" [class="warning" {STYLES["warning"]} label=<{"<br/>".join(rows)}>];']
