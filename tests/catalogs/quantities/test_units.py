@@ -175,7 +175,7 @@ def test_quantities_and_units_come_back_from_a_pickle_into_our_registry(again, m
 
 def test_a_fresh_process_builds_its_registry_at_the_first_pickle():
     code = (
-        "import pickle, sys; from runlineage.catalogs import units; assert units._registry is None;"
+        "import pickle, sys; from runlineage.catalogs.quantities import units; assert units._registry is None;"
         "value, kind = pickle.loads(sys.stdin.buffer.read());"
         "assert isinstance(value, kind) and units.is_ours(value + units.quantity(1.0, 'J')); print(value.to('kWh'))"
     )
