@@ -34,6 +34,11 @@ class Choice:
     alternatives: tuple[Route, ...] = ()
 
     @property
+    def is_stated(self) -> bool:
+        """Whether somebody states the quantity: it is supplied, or its route takes a stated figure as it is."""
+        return self.route is None or self.route.basis == "stated" or bool(self.route.stated)
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """What the route taken must have; nothing where the quantity is supplied."""
         return self.route.needs if self.route else ()

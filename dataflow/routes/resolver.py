@@ -6,20 +6,25 @@ a quantity and does not depend on what else is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from runlineage.catalogs.base.errors import GraphError
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.dataflow.routes.plans import SUPPLIED, Choice, Lack, Plan, closure
+from runlineage.dataflow.routes.plans import SUPPLIED, Choice, Lack, Plan
 from runlineage.dataflow.routes.routes import Route
 
+Way = tuple[Choice | None, frozenset[str], frozenset[str]]
+GIVEN = Choice(None)
+NOTHING: frozenset[str] = frozenset()
 DEEP = 150  # of this many quantities a chain may be too long to be followed by recursion
 
 
 class Resolution:
-    """One resolving among the routes to each quantity: `tried` fills with each quantity after those that it needs.
+    """One resolving among the routes to each quantity: `tried` fills with what was decided of each.
 
-    `replaced` are quantities of ours that a user's node has taken over.
+    `replaced` are quantities of ours that a user's node has taken over. Routes may hold circles (a rate gives work, and
+    work gives a rate): a route is not open on a path that already asks for its result, so that nothing computed comes
+    back as its own evidence. What was decided on such a path is not kept, since elsewhere more may be open.
     """
 
     def __init__(
@@ -34,21 +39,21 @@ class Resolution:
         self.supplied = supplied
         self.assume = assume
         self.tried: dict[str, Choice | None] = {}
+        self.rests: dict[str, frozenset[str]] = {}  # all that lies beneath what was decided
         self.closed: dict[str, tuple[Lack, ...]] = {}
-        self.cuts: set[str] = set()
 
     def plan(self, outputs: tuple[str, ...]) -> Plan:
         """Decide for each output, and for all beneath it."""
         if len(self.routes) > DEEP:
             self._from_below(outputs)
-        missing = tuple(name for name in outputs if self._choose(name, ()) is None)
+        missing = tuple(name for name in outputs if self._choice(name) is None)
+        self._refuse_circle(missing)
         reached = [name for name in outputs if name not in missing]
+        order = self._order(reached)
         choices = {name: choice for name, choice in self.tried.items() if choice is not None}
-        wanted = closure(reached, lambda name: self._beneath(choices[name], choices))
         used = frozenset[str]().union(*(choices[name].assumes for name in reached))
         # Where something is missing, an assumption may have served and not been enough.
         unneeded = () if missing else tuple(name for name in assumptions(self.routes) if name in self.assume - used)
-        order = tuple(name for name in choices if name in wanted)
         config = self._config(order, choices)
         return Plan(outputs, Frozen(choices), Frozen(self.closed), missing, Frozen(config), unneeded, order)
 
@@ -61,59 +66,99 @@ class Resolution:
             further = [each for each in below if each not in seen and each not in self.tried]
             if name in seen or not further:
                 waiting.pop()
-                if all(each in self.tried for each in below):  # else a circle, which is said with its names
-                    self._choose(name, ())
+                self._choice(name)  # what is not decided beneath it is on a circle with it
             else:
                 waiting += further
             seen.add(name)
 
-    def _choose(self, name: str, path: tuple[Route, ...]) -> Choice | None:
-        """Choose how a quantity is had, on the way down a path of routes."""
-        if name in self.tried:
-            return self.tried[name]
-        if name in (route.result for route in path):
-            self._close_circle(name, path)
-            return None
-        found = Choice(None) if name in self.supplied else self._best_route(name, path)
-        self.cuts.discard(name)
-        if found is not None or not self.cuts:  # what was cut off above may be had once the path is another
-            self.tried[name] = found
-        return found
+    def _choice(self, name: str) -> Choice | None:
+        """Return how a quantity is had, whatever it is asked for."""
+        return self.tried[name] if name in self.tried else self._choose(name, ())[0]
 
-    def _close_circle(self, name: str, path: tuple[Route, ...]) -> None:
-        """Refuse a circle of nodes, unless an assumption closes it: that route is not taken."""
-        circle = path[[route.result for route in path].index(name) :]
-        if all(route.assumption is None for route in circle):
-            needs = " needs ".join(f"{route.label} of {route.module}" for route in circle)
-            raise GraphError(f"the nodes go in a circle: {needs} needs {name}")
-        self.cuts.add(name)
+    def _choose(self, name: str, path: tuple[str, ...]) -> Way:
+        """Choose how a quantity is had on the way down a path: the choice, what it rests on, what stood in the way."""
+        if name in self.tried and not self.rests[name].intersection(path):
+            return self.tried[name], self.rests[name], NOTHING
+        if name in path:
+            return None, NOTHING, frozenset({name})
+        if name in self.supplied:
+            choice, rests, cut, closed = GIVEN, NOTHING, NOTHING, ()
+        else:
+            choice, rests, cut, closed = self._best_route(name, (*path, name))
+        if not cut and name not in self.tried:
+            self.tried[name], self.rests[name] = choice, rests
+            if closed:
+                self.closed[name] = closed
+        return choice, rests, cut
 
-    def _best_route(self, name: str, path: tuple[Route, ...]) -> Choice | None:
-        open_routes: list[tuple[Route, frozenset[str]]] = []
+    def _best_route(self, name: str, path: tuple[str, ...]) -> tuple[*Way, tuple[Lack, ...]]:
+        open_routes: list[tuple[Route, frozenset[str], frozenset[str]]] = []
         closed: list[Lack] = []
+        cut = NOTHING
         for route in self.routes.get(name, ()):
-            had = {need: self._choose(need, (*path, route)) for need in route.needs}
-            lacking = tuple(need for need, choice in had.items() if choice is None)
+            assumes = frozenset({route.assumption} if route.assumption else ())
+            rests, lacking = frozenset(route.needs), []
+            for need in route.needs:
+                choice, beneath, above = self._choose(need, path)
+                cut |= above
+                if choice is None or (need in route.stated and not choice.is_stated):
+                    lacking.append(need)
+                else:
+                    assumes, rests = assumes | choice.assumes, rests | beneath
             off = route.assumption is not None and route.assumption not in self.assume
             if lacking or off:
-                closed.append(Lack(route, lacking, off))
-                continue
-            own = frozenset({route.assumption} if route.assumption else ())
-            open_routes.append((route, own.union(*(choice.assumes for choice in had.values() if choice))))
-        if closed:
-            self.closed[name] = tuple(closed)
+                closed.append(Lack(route, tuple(lacking), off))
+            else:
+                open_routes.append((route, assumes, rests))
         if not open_routes:
-            return None
-        best, assumes = min(open_routes, key=lambda each: len(each[1]))  # min keeps the first of equals: source order
-        for each in best.optional:
-            self._choose(each, (*path, best))
-        return Choice(best, assumes, tuple(route for route, _ in open_routes if route is not best))
+            return None, NOTHING, cut - {name}, tuple(closed)
+        best, assumes, rests = min(open_routes, key=lambda each: len(each[1]))  # the first of equals: source order
+        others = tuple(route for route, _, _ in open_routes if route is not best)
+        return Choice(best, assumes, others), rests, cut - {name}, tuple(closed)
 
-    @staticmethod
-    def _beneath(choice: Choice, choices: Mapping[str, Choice]) -> Iterable[str]:
+    def _refuse_circle(self, missing: Iterable[str]) -> None:
+        """Refuse nodes that only ever need each other, so that no fact could open them."""
+        closed = {} if not missing else without_end(self.routes)
+        for name in missing:
+            if name in closed and name not in self.supplied:
+                path: list[Route] = []
+                while name not in [route.result for route in path]:
+                    path.append(closed[name][0])
+                    name = closed[name][1]
+                circle = path[[route.result for route in path].index(name) :]
+                needs = " needs ".join(f"{route.label} of {route.module}" for route in circle)
+                raise GraphError(f"the nodes go in a circle: {needs} needs {name}")
+
+    def _order(self, reached: Iterable[str]) -> tuple[str, ...]:
+        """List the quantities of the graph, each after those that it needs."""
+        done: dict[str, None] = {}
+        above: dict[str, None] = {}  # those whose needs are being listed
+        waiting = list(reversed(list(reached)))
+        while waiting:
+            name = waiting[-1]
+            further = [each for each in self._beneath(name, above) if each not in done]
+            if name in done or not further:
+                waiting.pop()
+                above.pop(name, None)
+                done[name] = None
+                continue
+            above[name] = None
+            circle = [each for each in further if each in above]
+            if circle:
+                raise GraphError(
+                    f"{name} and {circle[0]} are each computed from the other, and each prefers that route: "
+                    "put one of the two routes last"
+                )
+            waiting += reversed(further)
+        return tuple(done)
+
+    def _beneath(self, name: str, above: Collection[str]) -> Iterable[str]:
         """Name what a choice needs, and those of its optional parameters that can be had."""
-        optional = choice.route.optional if choice.route else ()
-        return (*choice.needs, *(name for name in optional if name in choices))
+        choice = self._choice(name)
+        route = choice.route if choice else None
+        optional = route.optional if route else ()
+        had = (each for each in optional if self._choice(each) is not None and each not in above)
+        return (*(route.needs if route else ()), *had)
 
     def _config(self, order: Iterable[str], choices: Mapping[str, Choice]) -> dict[str, str]:
         """Say the choices in Hamilton's config: the route's name, or a word that matches none of our functions."""
@@ -135,6 +180,16 @@ class Resolution:
 def beneath(routes: Mapping[str, tuple[Route, ...]], name: str) -> tuple[str, ...]:
     """Name what the routes of one quantity need."""
     return tuple(dict.fromkeys(need for route in routes.get(name, ()) for need in route.needs))
+
+
+def without_end(routes: Mapping[str, tuple[Route, ...]]) -> dict[str, tuple[Route, str]]:
+    """Map each quantity that no fact beneath could open to one of its routes, and to a need of it that is alike."""
+    closed = set(routes)
+    while opened := {name for name in closed if any(closed.isdisjoint(route.needs) for route in routes[name])}:
+        closed -= opened
+    return {
+        name: next((route, need) for route in routes[name] for need in route.needs if need in closed) for name in closed
+    }
 
 
 def assumptions(routes: Mapping[str, tuple[Route, ...]]) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ class Route:
     gives: Any
     takes: tuple[tuple[str, Any], ...] = field(repr=False)
     function: Callable[..., Any] = field(repr=False)
+    stated: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -117,7 +118,17 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
         literal = "stated" if not takes and "module" not in node.tags else "derived"
         basis = "assumed" if assumption else getattr(origin, "basis", literal)
         yield Route(
-            node.name, name or None, needs, optional, assumption, basis, module.__name__, node.type, takes, origin
+            node.name,
+            name or None,
+            needs,
+            optional,
+            assumption,
+            basis,
+            module.__name__,
+            node.type,
+            takes,
+            origin,
+            getattr(origin, "stated", ()),
         )
 
 
