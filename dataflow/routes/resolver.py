@@ -82,9 +82,9 @@ class Resolution:
         if name in path:
             return None, NOTHING, frozenset({name})
         if name in self.supplied:
-            choice, rests, cut, closed = GIVEN, NOTHING, NOTHING, ()
-        else:
-            choice, rests, cut, closed = self._best_route(name, (*path, name))
+            self.tried[name], self.rests[name] = GIVEN, NOTHING
+            return GIVEN, NOTHING, NOTHING
+        choice, rests, cut, closed = self._best_route(name, (*path, name))
         if not cut and name not in self.tried:
             self.tried[name], self.rests[name] = choice, rests
             if closed:
@@ -184,7 +184,9 @@ def beneath(routes: Mapping[str, tuple[Route, ...]], name: str) -> tuple[str, ..
 
 def without_end(routes: Mapping[str, tuple[Route, ...]]) -> dict[str, tuple[Route, str]]:
     """Map each quantity that no fact beneath could open to one of its routes, and to a need of it that is alike."""
-    closed = set(routes)
+    closed = {
+        name for name, each in routes.items() if not all(route.assumption for route in each)
+    }  # the rest are facts
     while opened := {name for name in closed if any(closed.isdisjoint(route.needs) for route in routes[name])}:
         closed -= opened
     return {
