@@ -16,12 +16,11 @@ from runlineage.catalogs.quantities.fields import FACTS
 from runlineage.catalogs.quantities.reading import LEAST, MOST
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.engines import evaluate_arrow, from_arrow, plain, refuse_clashes
-from runlineage.dataflow.tables.fact_columns import PART, TableFacts
-from runlineage.dataflow.tables.headers import SEPARATOR
-from runlineage.dataflow.tables.headers import Column as Header
+from runlineage.dataflow.tables.fact_columns import PART, FactColumns
+from runlineage.dataflow.tables.headers import SEPARATOR, FactColumn
 from runlineage.dataflow.tables.metric_columns import PREFIX
-from runlineage.dataflow.tables.request import REMARKS, Asked
-from runlineage.dataflow.tables.row_notes import TableTold, lacking
+from runlineage.dataflow.tables.request import REMARKS, TableRequest
+from runlineage.dataflow.tables.row_notes import RowNotes, lacking
 
 PLAIN = PREFIX + "plain "  # working columns: text cells of a plain number, and what each cell alone says
 CELL = PREFIX + "cell "
@@ -30,7 +29,7 @@ FLAG = PREFIX + "flag "
 RESPELT = ((r"e-0", "e-"), (r"^(-?)([1-9])(?:\.([0-9]+))?e-5$", r"\10.0000\2\3"))
 
 
-def evaluate_duckdb(relation: Any, asked: Asked) -> Any:
+def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
     """Give a relation of the same connection, in the same order, whose own columns keep their types; nothing runs.
 
     DuckDB before 2.0 does not tell the connection of a relation, so that there can be no functions to read cells: there
@@ -38,24 +37,24 @@ def evaluate_duckdb(relation: Any, asked: Asked) -> Any:
     """
     names = relation.columns
     working = [name for name in names if name.lower().startswith(PREFIX)]
-    refuse_clashes(names, [*asked.answers, *working], str.lower)
-    facts = TableFacts(_schema(relation, asked), asked)
+    refuse_clashes(names, [*request.answers, *working], str.lower)
+    facts = FactColumns(_schema(relation, request), request)
     reader = _Reader(relation, facts)
-    return _laid(relation, facts, reader) if reader.serves else _computed(relation, asked)
+    return _laid(relation, facts, reader) if reader.serves else _computed(relation, request)
 
 
-def _schema(relation: Any, asked: Asked) -> pl.Schema:
+def _schema(relation: Any, request: TableRequest) -> pl.Schema:
     """Tell the types of the columns that are used, as they are once DuckDB hands them over."""
-    names = [header.header for header in asked.headers(relation.columns)] + [REMARKS] * (REMARKS in relation.columns)
+    names = [header.header for header in request.headers(relation.columns)] + [REMARKS] * (REMARKS in relation.columns)
     if not names:
         return pl.Schema()
     empty = relation.project(", ".join(map(_name, names))).limit(0).to_arrow_table()
     return pl.Schema({name: from_arrow(name, empty[name]).dtype for name in names})
 
 
-def _laid(relation: Any, facts: TableFacts, reader: _Reader) -> Any:
+def _laid(relation: Any, facts: FactColumns, reader: _Reader) -> Any:
     """Lay working columns over a relation, each step on the one before, and keep its own columns and the answers."""
-    told = TableTold(facts)
+    told = RowNotes(facts)
     found = relation
     for step in (reader.plain(), reader.cells(), reader.facts()):
         found = _with(found, step)
@@ -69,23 +68,23 @@ def _laid(relation: Any, facts: TableFacts, reader: _Reader) -> Any:
     kept = [*map(_name, relation.columns)]
     kept += [
         f"{_name(name)}::varchar as {_name(name)}" if name.endswith(" route") else _name(name)
-        for name in facts.asked.answers[:-1]
+        for name in facts.request.answers[:-1]
     ]
     return answered.to_native().project(
         f"{', '.join(kept)}, nullif(concat_ws({_text(SEPARATOR)}, {said}), '') as problems"
     )
 
 
-def _lacks(facts: TableFacts) -> list[str]:
+def _lacks(facts: FactColumns) -> list[str]:
     """Say what each metric lacks, by a sentence for every pattern of the few facts that it rests on."""
     found = []
-    for name in facts.asked.outputs:
-        upstream = facts.asked.book.upstream([name])
+    for name in facts.request.outputs:
+        upstream = facts.request.book.upstream([name])
         varying = sorted(upstream & facts.available)
         bits = [f"{_name(PREFIX + each)} is not null" for each in varying]
         if "sparse" in facts.words and "parameters" in upstream:
             bits.append(f"coalesce({_name(PREFIX + 'sparse')} = 'True', false)")
-        one = replace(facts.asked, outputs=(name,))
+        one = replace(facts.request, outputs=(name,))
         said = [
             lacking(
                 one,
@@ -102,7 +101,7 @@ def _lacks(facts: TableFacts) -> list[str]:
 class _Reader:
     """The cells of one relation's facts, in SQL, with functions where cells must be read."""
 
-    def __init__(self, relation: Any, facts: TableFacts) -> None:
+    def __init__(self, relation: Any, facts: FactColumns) -> None:
         self.told = facts
         self.schema = facts.schema
         self.connection = getattr(relation, "_con", None)  # there is no public way to it
@@ -110,7 +109,7 @@ class _Reader:
         banded = [each for each in facts.numbers if FACTS[each.field].is_bounded]
         self.serves = hasattr(self.connection, "create_function") or not (self.texts or banded)
 
-    def _is_text(self, header: Header) -> bool:
+    def _is_text(self, header: FactColumn) -> bool:
         kind = self.schema[header.header]
         return kind != pl.Null and (header.is_word or not kind.is_numeric())
 
@@ -128,7 +127,7 @@ class _Reader:
         """Give what each cell alone says: null where it is missing or refused."""
         return {CELL + header.field: self._value(header) for header in self.told.headers}
 
-    def _value(self, header: Header) -> str:
+    def _value(self, header: FactColumn) -> str:
         if self.schema[header.header] == pl.Null:
             return "null::varchar" if header.is_word else "null::double"
         if header.is_word:
@@ -207,7 +206,7 @@ def _with(relation: Any, added: dict[str, str]) -> Any:
     return relation.project(", ".join(["*", *(f"{sql} as {_name(name)}" for name, sql in added.items())]))
 
 
-def _scaled(number: str, header: Header) -> str:
+def _scaled(number: str, header: FactColumn) -> str:
     """Give a number in coherent units, where it can be a fact; not-a-number is above every other in DuckDB."""
     least, most = (f"{each!r}::double" for each in cells.span(header))
     return f"case when {number} between {least} and {most} then {number} * {header.scale!r}::double end"
@@ -228,7 +227,7 @@ def _text(text: str | None) -> str:
     return "null" if text is None else "'" + text.replace("'", "''") + "'"
 
 
-def _computed(relation: Any, asked: Asked) -> Any:
+def _computed(relation: Any, request: TableRequest) -> Any:
     """Compute the answers at the call, by way of Arrow; a type that Arrow does not bring back, such as BIT, as text.
 
     A lazy `relation.map` passes by pandas in pieces of 2,048 rows, and turns decimals and dates into other types; an
@@ -238,7 +237,7 @@ def _computed(relation: Any, asked: Asked) -> Any:
     back = _scanned(relation, relation.limit(0).to_arrow_table()).types
     lost = {name: kind for name, kind, after in zip(names, relation.types, back, strict=True) if kind != after}
     passed = relation.project(", ".join(_cast(name, "VARCHAR" if name in lost else None) for name in names))
-    found = _scanned(relation, plain(evaluate_arrow(passed.to_arrow_table(), asked), len(names)))
+    found = _scanned(relation, plain(evaluate_arrow(passed.to_arrow_table(), request), len(names)))
     return found.project(", ".join(_cast(name, lost.get(name)) for name in found.columns))
 
 

@@ -16,13 +16,13 @@ import polars as pl
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, RunlineageError
 from runlineage.dataflow.tables.evaluate import evaluate
 from runlineage.dataflow.tables.files import LINES, PIPE, SEPARATORS, kind_of, scan
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
 PIECE = 1 << 20  # bytes of a file at a time
 ENGINES = ("polars", "duckdb", "dask", "spark")
 
 
-def through(engine: str, source: str, target: str, asked: Asked, address: str | None) -> None:
+def through(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> None:
     """Evaluate a table file by a named engine; `address` is of a running cluster, a local one serves otherwise.
 
     DuckDB, and Dask for CSV, write one file; Dask and Spark write a folder of parts where the target is Parquet.
@@ -35,7 +35,7 @@ def through(engine: str, source: str, target: str, asked: Asked, address: str | 
     try:
         with tempfile.TemporaryDirectory(dir=end.parent, prefix=".runlineage-", ignore_cleanup_errors=True) as folder:
             beside = Path(folder) / end.name
-            RUNNERS[engine](source, beside, asked, address)
+            RUNNERS[engine](source, beside, request, address)
             beside.replace(end)
     except ImportError as problem:
         cure = f"pip install 'runlineage[{engine}]'"
@@ -49,7 +49,7 @@ def through(engine: str, source: str, target: str, asked: Asked, address: str | 
         raise InputError((Fault(source, f"{engine} stopped: {said[:200]}"),)) from None
 
 
-def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
+def _duckdb(source: str, target: Path, request: TableRequest, _: str | None) -> None:
     import duckdb
 
     kind = kind_of(source)
@@ -61,7 +61,7 @@ def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
             read = connection.read_parquet(str(Path(source) / "*.parquet") if Path(source).is_dir() else source)
         else:
             read = connection.read_json(source, format="newline_delimited")
-        answered = evaluate(read, asked.outputs, asked.assume)
+        answered = evaluate(read, request.outputs, request.assume)
         if kind_of(target.name) in SEPARATORS:
             answered.write_csv(str(target), sep=SEPARATORS[kind_of(target.name)])
         elif kind_of(target.name) in LINES:
@@ -72,7 +72,7 @@ def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
         connection.close()
 
 
-def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
+def _dask(source: str, target: Path, request: TableRequest, address: str | None) -> None:
     import dask.dataframe as dd
 
     kind = kind_of(source)
@@ -84,7 +84,7 @@ def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
             read = dd.read_parquet(source)
         else:
             read = dd.read_json(source, lines=True)
-        answered = evaluate(read, asked.outputs, asked.assume)
+        answered = evaluate(read, request.outputs, request.assume)
         if kind_of(target.name) in SEPARATORS:
             answered.to_csv(str(target), sep=SEPARATORS[kind_of(target.name)], index=False, single_file=True)
         elif kind_of(target.name) == "parquet":
@@ -126,7 +126,7 @@ def _dask_client(address: str | None) -> Iterator[Any]:
             yield client
 
 
-def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None:
+def _spark(source: str, target: Path, request: TableRequest, address: str | None) -> None:
     from pyspark.sql import SparkSession
 
     kind = kind_of(source)
@@ -138,7 +138,7 @@ def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None
             read = session.read.csv(source, header=True, sep=SEPARATORS[kind], multiLine=True, quote='"', escape='"')
         else:
             read = session.read.parquet(source) if kind == "parquet" else session.read.json(source)
-        answered = evaluate(read, asked.outputs, asked.assume).write
+        answered = evaluate(read, request.outputs, request.assume).write
         if kind_of(target.name) in SEPARATORS:
             answered.csv(str(target), header=True, sep=SEPARATORS[kind_of(target.name)], quote='"', escape='"')
         else:
@@ -147,7 +147,7 @@ def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None
         session.stop()
 
 
-RUNNERS: dict[str, Callable[[str, Path, Asked, str | None], None]] = {
+RUNNERS: dict[str, Callable[[str, Path, TableRequest, str | None], None]] = {
     "duckdb": _duckdb,
     "dask": _dask,
     "spark": _spark,

@@ -17,14 +17,14 @@ import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError
 from runlineage.dataflow.tables.polars_frames import answers_of
-from runlineage.dataflow.tables.request import REMARKS, Asked
+from runlineage.dataflow.tables.request import REMARKS, TableRequest
 
 
-def evaluate_pandas(frame: Any, asked: Asked) -> Any:
+def evaluate_pandas(frame: Any, request: TableRequest) -> Any:
     """Keep index, order, dtypes and every column of a pandas frame."""
     import pandas as pd
 
-    answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
+    answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), request)
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
         values = list(pool.map(_to_pandas, answered))
     added = {
@@ -34,38 +34,38 @@ def evaluate_pandas(frame: Any, asked: Asked) -> Any:
     return frame.assign(**added)
 
 
-def evaluate_arrow(table: Any, asked: Asked) -> Any:
+def evaluate_arrow(table: Any, request: TableRequest) -> Any:
     """Add the answers to a PyArrow table; routes are dictionaries of text."""
-    answered = _answers(table.column_names, table.num_rows, lambda name: from_arrow(name, table[name]), asked)
+    answered = _answers(table.column_names, table.num_rows, lambda name: from_arrow(name, table[name]), request)
     for each in answered:
         table = table.append_column(each.name, each.to_arrow())
     return table
 
 
-def evaluate_dask(frame: Any, asked: Asked) -> Any:
+def evaluate_dask(frame: Any, request: TableRequest) -> Any:
     """Map the pandas evaluation over Dask's own partitions, lazily; divisions stay as they are, known or not.
 
     Not over Narwhals' expressions: Narwhals 2.29 warns that its Dask support moves to a package that is not out yet.
     """
-    words = (asked.outputs, tuple(sorted(asked.assume)))
+    words = (request.outputs, tuple(sorted(request.assume)))
     return frame.map_partitions(_evaluate_partition, *words, meta=_evaluate_partition(frame._meta, *words))
 
 
-def evaluate_spark(frame: Any, asked: Asked) -> Any:
+def evaluate_spark(frame: Any, request: TableRequest) -> Any:
     """Map the evaluation over Spark's own Arrow batches, lazily; the workers need runlineage installed."""
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
     if not hasattr(frame, "mapInArrow"):
         raise InputError((Fault("frame", "is pandas on Spark", "pass its to_spark()"),))
-    refuse_clashes(frame.columns, _added(asked), str.lower)
-    empty = _answers(frame.columns, 0, lambda name: _of_spark(frame.schema[name]), asked)
+    refuse_clashes(frame.columns, _added(request), str.lower)
+    empty = _answers(frame.columns, 0, lambda name: _of_spark(frame.schema[name]), request)
     added = [StructField(each.name, DoubleType() if each.dtype.is_float() else StringType()) for each in empty]
-    outputs, assume = asked.outputs, tuple(sorted(asked.assume))
+    outputs, assume = request.outputs, tuple(sorted(request.assume))
 
     def evaluate_batches(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        here = Asked.of(outputs, assume)
+        here = TableRequest.of(outputs, assume)
         for batch in batches:
             answered = evaluate_arrow(pa.Table.from_batches([batch]), here)
             yield from plain(answered, batch.num_columns).to_batches()
@@ -92,22 +92,22 @@ def _wrong_cells(name: str, kind: object) -> InputError:
     return InputError((Fault(f"column {name!r}", f"holds {kind} cells", "expected numbers or text"),))
 
 
-def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], asked: Asked) -> pl.DataFrame:
+def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], request: TableRequest) -> pl.DataFrame:
     """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
     refuse_clashes(names, ())
     written = [name for name in names if isinstance(name, str)]
-    wanted = [header.header for header in asked.headers(written)] + [REMARKS] * (REMARKS in written)
+    wanted = [header.header for header in request.headers(written)] + [REMARKS] * (REMARKS in written)
     facts = pl.DataFrame({name: read(name) for name in wanted})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
-    answered = answers_of(facts, asked)
+    answered = answers_of(facts, request)
     refuse_clashes(names, answered.columns)
     return answered
 
 
-def _added(asked: Asked) -> list[str]:
+def _added(request: TableRequest) -> list[str]:
     """Name the columns of answers, whatever a table holds."""
-    return _answers([], 0, lambda name: pl.Series(name, []), asked).columns
+    return _answers([], 0, lambda name: pl.Series(name, []), request).columns
 
 
 def refuse_clashes(names: Iterable[Any], added: Iterable[str], fold: Callable[[str], str] = str) -> None:
@@ -192,7 +192,7 @@ def _joined(column: pl.Series) -> Any:
 
 def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:
     """Evaluate one partition where the worker is; every answer that is no number is of Dask's own type of text."""
-    done = evaluate_pandas(part, Asked.of(outputs, assume))
+    done = evaluate_pandas(part, TableRequest.of(outputs, assume))
     added = done.columns[len(part.columns) :]
     return done.astype({name: "string[pyarrow]" for name in added if done[name].dtype.kind != "f"})
 

@@ -14,7 +14,7 @@ from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables import duckdb_sql as relations
 from runlineage.dataflow.tables import engines
 from runlineage.dataflow.tables.polars_frames import evaluate_eager, evaluate_lazy
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
 
 def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: str | Iterable[str] = ()) -> Any:
@@ -29,11 +29,11 @@ def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: 
     >>> print(evaluate(table, "energy")["energy (GWh)"].to_list())
     [0.4089448, None]
     """
-    asked = Asked.of(outputs, assume)
+    request = TableRequest.of(outputs, assume)
     for kind, evaluator in EVALUATORS.items():
         if kind in _kinds(frame):
-            answered = evaluator(frame, asked)
-            for said in asked.unread(_names(frame)):
+            answered = evaluator(frame, request)
+            for said in request.unread(_names(frame)):
                 warnings.warn(said, RunlineageWarning, stacklevel=2)
             return answered
     known = "pandas, Polars, PyArrow, DuckDB, Dask or PySpark"
@@ -53,7 +53,7 @@ def _kinds(frame: Any) -> set[str]:
     return {f"{each.__module__.partition('.')[0].removeprefix('_')}.{each.__name__}" for each in type(frame).__mro__}
 
 
-EVALUATORS: Mapping[str, Callable[[Any, Asked], Any]] = {
+EVALUATORS: Mapping[str, Callable[[Any, TableRequest], Any]] = {
     "polars.LazyFrame": evaluate_lazy,
     "polars.DataFrame": evaluate_eager,
     "pandas.DataFrame": engines.evaluate_pandas,

@@ -186,10 +186,10 @@ def table(
     master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
-    from runlineage.dataflow.tables.request import Asked
+    from runlineage.dataflow.tables.request import TableRequest
     from runlineage.visualizations.command_line.table_command import run_engine, run_table
 
-    asked = Asked.of(asked_of(None, metric) or list(METRICS), assume or ())
+    asked = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or ())
     if engine != "polars" and (strict or preset or hardware):
         raise InputError(
             (Fault("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out"),)

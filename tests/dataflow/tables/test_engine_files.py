@@ -12,7 +12,7 @@ from runlineage import InputError, OutputError
 from runlineage.dataflow.tables.engine_files import through
 from runlineage.dataflow.tables.files import scan, sink
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
 # Third parties warn of their own future; none of it is ours to mend.
 pytestmark = [
@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-ASKED = Asked.of("energy", ("tdp",))
+ASKED = TableRequest.of("energy", ("tdp",))
 HEADER = "model,accelerator,accelerator_hours,device_power\n"
 TABLE = f"""{HEADER}a,H100 SXM,30.84M GPU hours,700 W
 "b
