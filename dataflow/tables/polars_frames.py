@@ -44,8 +44,8 @@ def answers_of(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
 
 def _whole_columns(table: pl.DataFrame, request: TableRequest) -> tuple[frozenset[str], frozenset[str]]:
     """Name the fields of numbers that hold a fact in every row, and those whose every cell is a fact or null."""
-    numbers = FactColumns(table.schema, request).numbers
-    numeric = [header for header in numbers if table.schema[header.header].is_numeric()]
+    numbers = (each for each in request.headers(table.columns) if not each.is_word)
+    numeric = [each for each in numbers if table.schema[each.header].is_numeric()]
     if not numeric or not table.height:
         return frozenset(), frozenset()
     holds = [cells.valid(pl.col(each.header).cast(pl.Float64), each).all().alias(each.field) for each in numeric]

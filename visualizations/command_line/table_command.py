@@ -11,8 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError
-from runlineage.dataflow.tables.engine_files import ENGINES, through
+from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.dataflow.tables.engines import RUNNERS
 from runlineage.dataflow.tables.files import explained, kind_of, scan, sink
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
@@ -40,11 +40,11 @@ def run_table(
 
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
-    if engine not in ENGINES:
-        raise InputError((Fault("--engine", f"{engine!r} is unknown", f"there are {', '.join(ENGINES)}"),))
+    if engine not in RUNNERS:
+        refuse("--engine", f"{engine!r} is unknown", f"there are polars, {', '.join(RUNNERS)}")
     with explained(source):
         kind_of(target)
-        through(engine, source, target, request, address)
+        RUNNERS[engine].through(source, target, request, address)
         tally = Tally(request.outputs)
         parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target
         tally.onto(scan(parts)).collect(engine="streaming")
@@ -73,10 +73,10 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
     """Give the facts of a table that somebody else laid out."""
     if not preset:
         if hardware:
-            raise InputError((Fault("--hardware", "is of a preset", "add --from epoch"),))
+            refuse("--hardware", "is of a preset", "add --from epoch")
         return table
     if preset != "epoch":
-        raise InputError((Fault("--from", f"{preset!r} is unknown", "there is epoch"),))
+        refuse("--from", f"{preset!r} is unknown", "there is epoch")
     from runlineage.dataflow.epoch.epoch import facts_of
 
     parts = scan(hardware).collect() if hardware else None
