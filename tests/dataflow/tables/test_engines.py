@@ -366,7 +366,7 @@ def test_a_spark_frame_is_not_computed_before_asked_and_serves_sql(spark: Any) -
         ("map('a', 1) as parameters", "column 'parameters': holds map<string,int> cells; expected numbers or text"),
         ("true as parameters", "column 'parameters': holds Boolean cells; expected numbers or text"),
         ("1 as Problems", "column 'problems': is there already; drop or rename it"),
-        ("1 as a, 2 as a", "column 'a': stands twice; give each column its own name"),
+        ("1 as a, 2 as a", "column 'a': appears twice; give each column its own name"),
     ],
 )
 def test_spark_columns_that_do_not_fit_are_refused_by_name_before_it_runs(spark: Any, query: str, said: str) -> None:

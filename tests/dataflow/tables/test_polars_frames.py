@@ -397,7 +397,7 @@ def test_the_numbers_of_pandas_are_not_copied_into_python_objects() -> None:
 
 def test_a_pandas_frame_with_two_columns_of_one_name_is_refused() -> None:
     frame = pd.DataFrame([[1, 2]], columns=["device_power", "device_power"])
-    with pytest.raises(InputError, match="column 'device_power': stands twice; give each column its own name"):
+    with pytest.raises(InputError, match="column 'device_power': appears twice; give each column its own name"):
         evaluate(frame)
 
 
