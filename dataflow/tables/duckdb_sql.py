@@ -50,7 +50,7 @@ def _laid(relation: Any, facts: FactColumns, reader: CellReader) -> Any:
     found = relation
     for step in (reader.plain(), reader.cells(), reader.facts()):
         found = _with(found, step)
-    answered = facts.reckoned(found).with_columns(*notes.beside())
+    answered = facts.computed(found).with_columns(*notes.beside())
     flags = {f"{FLAG}{place}": flag for place, flag in enumerate(notes.flags.values())}
     if flags:
         answered = answered.with_columns(*(flag.alias(name) for name, flag in flags.items()))

@@ -56,10 +56,10 @@ class FactColumns:
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
-        found: pl.LazyFrame = self.reckoned(self.with_words(table).with_columns(self._facts())).to_native()
+        found: pl.LazyFrame = self.computed(self.with_words(table).with_columns(self._facts())).to_native()
         return found
 
-    def reckoned(self, facts: Any) -> nw.LazyFrame[Any]:
+    def computed(self, facts: Any) -> nw.LazyFrame[Any]:
         """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)

@@ -24,6 +24,7 @@ CODE = PREFIX + "pattern"
 TEXT = PREFIX + "text "
 FEW = 5_000  # rows a pattern
 MOST_CODES = 1 << 16
+RECORDED = "recorded work (training_ops)"
 
 
 class RowNotes:
@@ -58,23 +59,23 @@ class RowNotes:
         texts = rows.select(each for each in rows if each.name.startswith(TEXT) and each.null_count() < len(each))
         most: Any = codes.max() or 0
         if not texts.width and not most:  # nothing varies: one sentence or none for all rows
-            return pl.repeat(self._say(0), len(codes), dtype=pl.String, eager=True)
-        spoken, codes = self._spoken(codes, most)
+            return pl.repeat(self._sentence(0), len(codes), dtype=pl.String, eager=True)
+        sentences, codes = self._sentences(codes, most)
         if texts.width:
-            spoken, codes = _with_texts(spoken, codes, texts)
-        if spoken.null_count() == len(spoken):
+            sentences, codes = _with_texts(sentences, codes, texts)
+        if sentences.null_count() == len(sentences):
             return pl.repeat(None, len(codes), dtype=pl.String, eager=True)
-        return _gathered(spoken, codes)
+        return _placed(sentences, codes)
 
-    def _spoken(self, codes: pl.Series, most: int) -> tuple[pl.Series, pl.Series]:
+    def _sentences(self, codes: pl.Series, most: int) -> tuple[pl.Series, pl.Series]:
         """Write the sentence of each pattern, and return each row's place among them."""
         if most > MOST_CODES:  # so many facts that the patterns which occur are few among all numbers
             distinct = codes.unique().sort()
             places = codes.replace_strict(distinct, range(len(distinct)), return_dtype=pl.UInt32)
-            return pl.Series([self._say(code) for code in distinct], dtype=pl.String), places
+            return pl.Series([self._sentence(code) for code in distinct], dtype=pl.String), places
         # Over many rows it is cheaper to put every pattern into words than to find those that occur.
         seen = range(most + 1) if most * FEW < len(codes) else set(codes.unique())
-        message = [self._say(code) if code in seen else None for code in range(most + 1)]
+        message = [self._sentence(code) if code in seen else None for code in range(most + 1)]
         return pl.Series(message, dtype=pl.String), codes
 
     def _open(self, column: MetricColumn) -> list[nw.Expr]:
@@ -120,7 +121,7 @@ class RowNotes:
         bits = [nw.when(each).then(nw.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
         return reduce(lambda one, other: one + other, bits) if bits else none
 
-    def _say(self, code: int) -> str | None:
+    def _sentence(self, code: int) -> str | None:
         """Write the sentence of one pattern."""
         there = self.present | {name for place, name in enumerate(self.varying) if code >> place & 1}
         raised = [text for place, text in enumerate(self.flags, len(self.varying)) if code >> place & 1]
@@ -156,22 +157,22 @@ def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
     return found
 
 
-def _gathered(spoken: pl.Series, codes: pl.Series) -> pl.Series:
+def _placed(sentences: pl.Series, codes: pl.Series) -> pl.Series:
     """Return each row's sentence, in the pieces that the engine left: on all cores, and in memory that is at hand."""
     if codes.n_chunks() == 1:
-        return spoken.gather(codes)
+        return sentences.gather(codes)
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
-        return pl.concat(list(pool.map(spoken.gather, codes.get_chunks())), rechunk=False)
+        return pl.concat(list(pool.map(sentences.gather, codes.get_chunks())), rechunk=False)
 
 
-def _with_texts(spoken: pl.Series, codes: pl.Series, texts: pl.DataFrame) -> tuple[pl.Series, pl.Series]:
+def _with_texts(sentences: pl.Series, codes: pl.Series, texts: pl.DataFrame) -> tuple[pl.Series, pl.Series]:
     """Write each row that has texts of its own a sentence of its own, after those of the patterns."""
     marked = texts.select(pl.any_horizontal(pl.all().is_not_null()))[:, 0].arg_true()
-    parts = texts[marked].with_columns(spoken.gather(codes.gather(marked)).alias(CODE))
+    parts = texts[marked].with_columns(sentences.gather(codes.gather(marked)).alias(CODE))
     joined = parts.select(pl.concat_str(pl.all(), separator=SEPARATOR, ignore_nulls=True))[:, 0]
     places = codes.to_numpy().astype(np.uint32)
-    places[marked] = np.arange(len(spoken), len(spoken) + len(joined))
-    return pl.concat([spoken.rename(""), joined.rename("")]), pl.Series(places)
+    places[marked] = np.arange(len(sentences), len(sentences) + len(joined))
+    return pl.concat([sentences.rename(""), joined.rename("")]), pl.Series(places)
 
 
 def _chosen(conditions: list[nw.Expr], values: list[nw.Expr], dtype: Any) -> nw.Expr:
@@ -187,7 +188,7 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
     """Describe what the metrics need that cannot be computed from the facts present."""
     there = present - {"parameters"} if sparse else present
     plan = request.book.plan(there, request.outputs, request.assume)
-    weights = "active_parameters" if sparse else "parameters"
+    called = {"parameters_per_token": "active_parameters" if sparse else "parameters", "training_ops": RECORDED}
     texts = []
     for name in plan.missing:
         if name in BY_NAME:  # whose steps are mostly not asked, so that the facts are named
@@ -196,6 +197,6 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
             continue
         # One step deep: what a missing metric needs in turn is written of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
-        paths = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)
+        paths = (", ".join(called.get(each, each) for each in route) for route in routes)
         texts.append(f"{name} needs {' or '.join(dict.fromkeys(paths))}")
     return SEPARATOR.join(texts) or None
