@@ -22,9 +22,9 @@ from runlineage.catalogs.base.files import beside
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.dataflow.tables.csv_faults import broken_row, other_separator
+from runlineage.dataflow.tables.engines import PIPE
 from runlineage.dataflow.tables.request import output_header
 
-PIPE = "-"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 LINES = ("jsonl", "ndjson")
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)  # errors that only writing meets

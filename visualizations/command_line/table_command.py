@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError, refuse
-from runlineage.dataflow.tables.engines import RUNNERS
+from runlineage.dataflow.tables.engines import CHOICES, RUNNERS
 from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
@@ -41,7 +41,7 @@ def run_table(
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
     if engine not in RUNNERS:
-        refuse("--engine", f"{engine!r} is unknown", f"there are polars, {', '.join(RUNNERS)}")
+        refuse("--engine", f"{engine!r} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
         table_kind(target)
         RUNNERS[engine].through(source, target, request, address)

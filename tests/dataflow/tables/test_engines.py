@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pandas as pd
@@ -17,6 +18,7 @@ import polars as pl
 import pytest
 
 from runlineage.catalogs.base.errors import InputError
+from runlineage.dataflow.tables.engines import ENGINES, ROOM
 from runlineage.dataflow.tables.evaluate import evaluate
 
 pytestmark = [
@@ -393,3 +395,9 @@ def test_pandas_on_spark_is_told_how_to_pass() -> None:
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(InputError, match="frame: is of type dict; expected a table of pandas, Polars, PyArrow, DuckDB"):
         evaluate({"parameters": [1]})
+
+
+def test_every_engine_record_names_functions_that_are_there() -> None:
+    for engine in ENGINES:
+        for name in filter(None, (*engine.evaluators.values(), engine.runner)):
+            assert callable(resolve_name(f"{ROOM}.{name}"))
