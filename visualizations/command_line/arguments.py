@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import os
-import sys
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS, BY_NAME, FACTS, METRICS, WORDS
@@ -38,7 +35,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and sta
 
 
 def with_facts(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command one option a fact, from the field table."""
+    """Add one option a fact to a command, from the field table."""
     signature = inspect.signature(command, eval_str=True)
     kept = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}") for name, field in FACTS.items()]
@@ -51,8 +48,8 @@ def with_facts(command: Callable[..., None]) -> Callable[..., None]:
 
 def _option(name: str, sentence: str, hint: str) -> inspect.Parameter:
     flag = f"--{name.replace('_', '-')}"
-    said = f"{sentence[0].upper()}{sentence[1:]}" + (f" ({hint})." if hint else ".")
-    option = typer.Option(flag, help=said, rich_help_panel="Facts", show_default=False)
+    text = f"{sentence[0].upper()}{sentence[1:]}" + (f" ({hint})." if hint else ".")
+    option = typer.Option(flag, help=text, rich_help_panel="Facts", show_default=False)
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option]
     )
@@ -70,15 +67,15 @@ def case_of(
     assumed = assume or ()
     model = given.pop("model", "")
     if model and (run is None or not is_card(run)):
-        raise InputError((Fault("--model", "is of a model card", "name a README.md or its folder as RUN"),))
+        refuse("--model", "is of a model card", "name a README.md or its folder as RUN")
     if run is None:
         return PublishedRunScenario(name="my run", assume=assumed, **given)
     if run in ANSWERS:
-        raise InputError((Fault("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`"),))
+        refuse("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`")
     if row is not None:
         return _row(run, row, wanted).variant(assume=assumed, **given)
     if Path(run).suffix.lower() in TABLES:
-        raise InputError((Fault(run, "is a table", "name one of its rows with --row"),))
+        refuse(run, "is a table", "name one of its rows with --row")
     is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or ".json#" in run
     if is_card(run) and (is_file or run not in Scenarios):
         case = run_of_card(run, model)
@@ -97,26 +94,31 @@ def _row(path: str, number: int, wanted: Iterable[str]) -> PublishedRunScenario:
     from runlineage.dataflow.tables.files import explained, scan
     from runlineage.dataflow.tables.one_row import run_of_row
 
-    with explained(path), _warnings_printed():
+    with explained(path):
         return run_of_row(scan(path), number, path, wanted)
 
 
 def asked_of(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
-    """Give the metrics named in either way, once each; an unknown one says the nearest."""
+    """Return the metrics named in either way, once each."""
     asked = list(dict.fromkeys([*(metrics or ()), *(metric or ())]))
-    faults = []
-    for name in asked:
-        if name not in ANSWERS:
-            near = nearest(name, ANSWERS, 1)
-            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(ANSWERS)}"
-            faults.append(Fault("METRIC", f"{echo(name)} is unknown", cure))
-    if faults:
+    if faults := unknown_metrics(asked):
         raise InputError(tuple(faults))
     return asked
 
 
+def unknown_metrics(names: Iterable[str], where: str = "METRIC") -> list[Fault]:
+    """List what is no metric, with the nearest that is one."""
+    faults = []
+    for name in names:
+        if name not in ANSWERS:
+            near = nearest(name, ANSWERS, 1)
+            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(ANSWERS)}"
+            faults.append(Fault(where, f"{echo(name)} is unknown", cure))
+    return faults
+
+
 def is_card(run: str) -> bool:
-    """Tell whether a RUN argument names a model card, a model's config or a folder that may hold them."""
+    """Return whether a RUN argument names a model card, a model's config or a folder that may hold them."""
     path = Path(run)
     if path.suffix.lower() != ".json":
         return path.suffix.lower() in (".md", ".markdown") or _is_folder(path)
@@ -133,18 +135,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def run_of_card(run: str, model: str) -> PublishedRunScenario:
-    """Read the RUN that is a model card, and print what it warns of."""
+    """Read the RUN that is a model card."""
     from runlineage.dataflow.cards.card import read_card
 
-    with _warnings_printed():
-        return read_card(run, model)
-
-
-@contextlib.contextmanager
-def _warnings_printed() -> Iterator[None]:
-    """Print what the reading of a run warns of."""
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        yield
-    for warning in seen:
-        print(f"warning: {warning.message}", file=sys.stderr)
+    return read_card(run, model)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +11,18 @@ from runlineage.catalogs.base.errors import CannotComputeError, CatalogError, Fa
 from runlineage.catalogs.records.toml_rows import read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.command_line.arguments import AssumeOption, case_of, with_facts
-from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, say
+from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, complain, say
 
 LARGEST = 2_000_000
 EXAMPLES = (
-    "Examples:  runlineage card 'llama 3.1 405b' -o README.md   |   runlineage card bloom --to cyclonedx   |   "
-    "runlineage card README.md --model 'Llama 3.1 8B' --to latex"
+    "runlineage card 'llama 3.1 405b' -o README.md",
+    "runlineage card bloom --to cyclonedx",
+    "runlineage card README.md --model 'Llama 3.1 8B' --to latex",
 )
 
 
 @with_facts
-def card(
+def command(
     run: Annotated[
         str | None, typer.Argument(help="A run, a run file, a model card or its folder.", show_default=False)
     ] = None,
@@ -41,7 +41,7 @@ def card(
     try:
         text = written(found, to, location, output)
     except CannotComputeError as problem:
-        print(problem, file=sys.stderr)
+        complain(problem)
         raise typer.Exit(NOT_COMPUTABLE) from None
     if output is None:
         say(text.rstrip("\n"))

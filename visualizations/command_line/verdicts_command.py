@@ -18,13 +18,14 @@ from runlineage.visualizations.command_line.console import close, say
 from runlineage.visualizations.tree import WIDTH
 
 EXAMPLES = (
-    "Examples:  runlineage verdicts deepseek-v3   |   runlineage verdicts 'llama 3.1 405b' --threshold 'EU 1e25'   |   "
-    "runlineage verdicts --training-ops 1e24 --stage fine-tuning --base-training-ops 3.8e25"
+    "runlineage verdicts deepseek-v3",
+    "runlineage verdicts 'llama 3.1 405b' --threshold 'EU 1e25'",
+    "runlineage verdicts --training-ops 1e24 --stage fine-tuning --base-training-ops 3.8e25",
 )
 
 
 @with_facts
-def verdicts_(
+def command(
     run: RunArgument = None,
     *,
     threshold: Annotated[
@@ -35,7 +36,7 @@ def verdicts_(
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
-    """Say whether a run's compute is above the thresholds of policy, below, or cannot be told."""
+    """Compare a run's compute with the thresholds of policy: above, below, or unknown."""
     case = case_of(run, facts, assume)
     found = verdicts(case, threshold)
     say(verdict_json(case, found) if as_json else verdict_text(case, found))
