@@ -43,7 +43,7 @@ def command(
 
 def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) -> list[PublishedRunScenario]:
     """Find the runs of a report; all that is wrong with what was asked is reported at once."""
-    faults, found = [], []
+    faults, cases = [], []
     if every and names:
         faults.append(Fault("--all", "cannot stand beside named runs", "name runs, or give --all"))
     if not every and not names:
@@ -51,11 +51,11 @@ def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) ->
     faults += unknown_metrics(metrics, "--metric")
     for name in names:
         try:
-            found.append(case_of(name))
+            cases.append(case_of(name))
         except RunlineageError as problem:
             if len(names) == 1 and not faults:
                 raise
             faults += problem.faults if isinstance(problem, InputError) else [Fault("RUN", str(problem))]
     if faults:
         raise InputError(tuple(faults))
-    return [Scenarios[name] for name in Scenarios] if every else found
+    return [Scenarios[name] for name in Scenarios] if every else cases
