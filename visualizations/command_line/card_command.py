@@ -10,8 +10,9 @@ import typer
 from runlineage.catalogs.base.errors import CannotComputeError, CatalogError, Fault, OutputError
 from runlineage.catalogs.records.toml_rows import read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
-from runlineage.visualizations.command_line.arguments import AssumeOption, case_of, with_facts
+from runlineage.visualizations.command_line.arguments import AssumeOption, with_facts
 from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, complain, say
+from runlineage.visualizations.command_line.run_argument import case_of
 
 LARGEST = 2_000_000
 EXAMPLES = (

@@ -12,8 +12,9 @@ from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
 from runlineage.catalogs.quantities.fields import BY_NAME
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
-from runlineage.visualizations.command_line.arguments import AssumeOption, case_of, unknown_metrics
+from runlineage.visualizations.command_line.arguments import AssumeOption, unknown_metrics
 from runlineage.visualizations.command_line.console import say
+from runlineage.visualizations.command_line.run_argument import case_of
 from runlineage.visualizations.pages.report import report, report_path
 
 EXAMPLES = (

@@ -11,10 +11,10 @@ from runlineage.visualizations.command_line.arguments import (
     MetricsArgument,
     RunArgument,
     asked_of,
-    case_of,
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.run_argument import case_of
 
 EXAMPLES = (
     "runlineage show Gpt3PublishedRun",

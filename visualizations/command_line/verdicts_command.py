@@ -13,8 +13,9 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.verdicts import Verdict, verdicts
-from runlineage.visualizations.command_line.arguments import AssumeOption, JsonOption, RunArgument, case_of, with_facts
+from runlineage.visualizations.command_line.arguments import AssumeOption, JsonOption, RunArgument, with_facts
 from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.run_argument import case_of
 from runlineage.visualizations.tree import WIDTH
 
 EXAMPLES = (
