@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
@@ -13,43 +12,18 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError, OutputError, RunlineageError
-from runlineage.dataflow.tables.evaluate import evaluate
-from runlineage.dataflow.tables.files import LINES, PIPE, SEPARATORS, kind_of, scan
-from runlineage.dataflow.tables.request import Asked
+from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.dataflow.tables.dask_spark import evaluate_dask, evaluate_spark
+from runlineage.dataflow.tables.duckdb_cells import literal
+from runlineage.dataflow.tables.duckdb_sql import evaluate_duckdb
+from runlineage.dataflow.tables.files import LINES, SEPARATORS, kind_of, scan
+from runlineage.dataflow.tables.request import TableRequest
 
 PIECE = 1 << 20  # bytes of a file at a time
-ENGINES = ("polars", "duckdb", "dask", "spark")
 
 
-def through(engine: str, source: str, target: str, asked: Asked, address: str | None) -> None:
-    """Evaluate a table file by a named engine; `address` is of a running cluster, a local one serves otherwise.
-
-    DuckDB, and Dask for CSV, write one file; Dask and Spark write a folder of parts where the target is Parquet.
-    """
-    if PIPE in (source, target):
-        raise InputError((Fault("--engine", f"{engine} reads and writes files", "pipes go through polars"),))
-    end = Path(target).resolve()
-    if end.exists() and end.is_dir():
-        raise OutputError(f"{target} is there already", "name a new folder")
-    try:
-        with tempfile.TemporaryDirectory(dir=end.parent, prefix=".runlineage-", ignore_cleanup_errors=True) as folder:
-            beside = Path(folder) / end.name
-            RUNNERS[engine](source, beside, asked, address)
-            beside.replace(end)
-    except ImportError as problem:
-        cure = f"pip install 'runlineage[{engine}]'"
-        raise InputError((Fault("--engine", f"{engine} needs {problem.name}, which is not installed", cure),)) from None
-    except RunlineageError:
-        raise
-    except OSError as problem:
-        raise OutputError(f"{target} cannot be written: {problem.strerror or problem}") from None
-    except Exception as problem:  # every engine has errors of its own, of many classes
-        said = next((line.strip() for line in str(problem).splitlines() if line.strip()), type(problem).__name__)
-        raise InputError((Fault(source, f"{engine} stopped: {said[:200]}"),)) from None
-
-
-def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
+def run_duckdb(source: str, target: Path, request: TableRequest, _: str | None) -> None:
+    """Read, evaluate and write a table file through DuckDB."""
     import duckdb
 
     kind = kind_of(source)
@@ -61,18 +35,19 @@ def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
             read = connection.read_parquet(str(Path(source) / "*.parquet") if Path(source).is_dir() else source)
         else:
             read = connection.read_json(source, format="newline_delimited")
-        answered = evaluate(read, asked.outputs, asked.assume)
+        answered = evaluate_duckdb(read, request)
         if kind_of(target.name) in SEPARATORS:
             answered.write_csv(str(target), sep=SEPARATORS[kind_of(target.name)])
         elif kind_of(target.name) in LINES:
-            answered.query("answered", f"copy answered to '{target}' (format json)")
+            answered.query("answered", f"copy answered to {literal(str(target))} (format json)")
         else:
             answered.write_parquet(str(target))
     finally:
         connection.close()
 
 
-def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
+def run_dask(source: str, target: Path, request: TableRequest, address: str | None) -> None:
+    """Read, evaluate and write a table file through Dask."""
     import dask.dataframe as dd
 
     kind = kind_of(source)
@@ -84,7 +59,7 @@ def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
             read = dd.read_parquet(source)
         else:
             read = dd.read_json(source, lines=True)
-        answered = evaluate(read, asked.outputs, asked.assume)
+        answered = evaluate_dask(read, request)
         if kind_of(target.name) in SEPARATORS:
             answered.to_csv(str(target), sep=SEPARATORS[kind_of(target.name)], index=False, single_file=True)
         elif kind_of(target.name) == "parquet":
@@ -126,7 +101,8 @@ def _dask_client(address: str | None) -> Iterator[Any]:
             yield client
 
 
-def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None:
+def run_spark(source: str, target: Path, request: TableRequest, address: str | None) -> None:
+    """Read, evaluate and write a table file through Spark."""
     from pyspark.sql import SparkSession
 
     kind = kind_of(source)
@@ -138,17 +114,10 @@ def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None
             read = session.read.csv(source, header=True, sep=SEPARATORS[kind], multiLine=True, quote='"', escape='"')
         else:
             read = session.read.parquet(source) if kind == "parquet" else session.read.json(source)
-        answered = evaluate(read, asked.outputs, asked.assume).write
+        answered = evaluate_spark(read, request).write
         if kind_of(target.name) in SEPARATORS:
             answered.csv(str(target), header=True, sep=SEPARATORS[kind_of(target.name)], quote='"', escape='"')
         else:
             (answered.parquet if kind_of(target.name) == "parquet" else answered.json)(str(target))
     finally:
         session.stop()
-
-
-RUNNERS: dict[str, Callable[[str, Path, Asked, str | None], None]] = {
-    "duckdb": _duckdb,
-    "dask": _dask,
-    "spark": _spark,
-}

@@ -16,7 +16,7 @@ from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.explain import explain
 from runlineage.dataflow.tables.cells import span
-from runlineage.dataflow.tables.headers import Column, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, read_headers
 from runlineage.dataflow.tables.metric_columns import columns_over
 from runlineage.dataflow.tables.request import output_header
 
@@ -51,7 +51,7 @@ def expressions(
     return {each.name: nw.coalesce(*each.expressions).alias(output_header(each.name)) for each in found}
 
 
-def _headers(given: Mapping[str, Any]) -> tuple[Column, ...]:
+def _headers(given: Mapping[str, Any]) -> tuple[FactColumn, ...]:
     headers = read_headers(given)
     faults = [
         Fault(f"column {echo(each.header)}", "is a word, which an expression cannot look up", "use evaluate(frame)")
@@ -67,7 +67,7 @@ def _headers(given: Mapping[str, Any]) -> tuple[Column, ...]:
     return headers
 
 
-def _fact(header: Column, column: str | nw.Expr) -> Any:
+def _fact(header: FactColumn, column: str | nw.Expr) -> Any:
     """Give a column as a quantity: null where a number can be no fact."""
     number = (nw.col(column) if isinstance(column, str) else column).cast(nw.Float64)
     least, most = span(header)

@@ -21,7 +21,7 @@ HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*"
 
 
 @dataclass(frozen=True)
-class Column:
+class FactColumn:
     """A column of facts: its header as it stands, its field, and what one plain number is in coherent units.
 
     `multiple` is the part of that scale which a letter gives, as in `parameters (B)`; `unit` is what the header says.
@@ -39,14 +39,14 @@ class Column:
         return self.field in USED_WORDS | LOOKUP or self.field in BESIDE
 
 
-def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[Column, ...]:
+def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[FactColumn, ...]:
     """Find the columns of the wanted facts among a table's headers; faults name every header at once.
 
     >>> (column,) = read_headers(["model", "duration (hour)"])
     >>> print(column.field, column.scale)
     duration 3600.0
     """
-    columns: dict[str, Column] = {}
+    columns: dict[str, FactColumn] = {}
     faults: list[Fault] = []
     matches = {header: found for header in headers if (found := HEADER.fullmatch(header))}
     fields = {found["field"] for found in matches.values()} & set(wanted)
@@ -63,7 +63,7 @@ def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys())
             )
             continue
         try:
-            columns[field] = Column(header, field, *_scale(field, found["unit"]), found["unit"] or "")
+            columns[field] = FactColumn(header, field, *_scale(field, found["unit"]), found["unit"] or "")
         except InputError as problem:
             faults += [Fault(f"column {echo(header)}", each.what, each.cure) for each in problem.faults]
     if faults:

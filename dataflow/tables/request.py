@@ -9,7 +9,7 @@ from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import RouteBook, names_of, read_routes
-from runlineage.dataflow.tables.headers import Column, lookalikes, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, lookalikes, read_headers
 
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 
@@ -25,7 +25,7 @@ def output_header(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TableRequest:
     """What is asked of a table: the metrics, the assumptions, and the routes that lead there."""
 
     outputs: tuple[str, ...]
@@ -33,7 +33,7 @@ class Asked:
     book: RouteBook
 
     @classmethod
-    def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> Asked:
+    def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> TableRequest:
         """Check what is asked."""
         book = read_routes(*MODULES)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
@@ -46,7 +46,7 @@ class Asked:
             raise InputError(tuple(faults))
         return cls(wanted, book.check_assumptions(assume), book)
 
-    def headers(self, written: Iterable[str]) -> tuple[Column, ...]:
+    def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
         """Find the columns of facts."""
         return read_headers(written, self._facts)
 

@@ -15,10 +15,10 @@ from runlineage.dataflow.inputs.agreement import HIGH_PUE, HOURS_TOLERANCE
 from runlineage.dataflow.inputs.lookups import SPARSE_RATIO, TDP_TOLERANCE
 from runlineage.dataflow.routes.explain import lacks
 from runlineage.dataflow.routes.routes import ONLY
-from runlineage.dataflow.tables.fact_columns import PART, TableFacts
+from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import SEPARATOR
-from runlineage.dataflow.tables.metric_columns import PREFIX, Column
-from runlineage.dataflow.tables.request import REMARKS, Asked, output_header
+from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn
+from runlineage.dataflow.tables.request import REMARKS, TableRequest, output_header
 
 CODE = PREFIX + "pattern"
 TEXT = PREFIX + "text "
@@ -26,12 +26,12 @@ FEW = 5_000  # rows a pattern
 MOST_CODES = 1 << 16
 
 
-class TableTold:
+class RowNotes:
     """What is told of the rows of one table, by expressions over its facts."""
 
-    def __init__(self, facts: TableFacts) -> None:
+    def __init__(self, facts: FactColumns) -> None:
         self.facts = facts
-        self.asked = facts.asked
+        self.request = facts.request
         self.varying = sorted(facts.available - facts.complete)
         self.present = frozenset(facts.available & facts.complete)
         self.flags = _flags(facts)
@@ -75,32 +75,32 @@ class TableTold:
         said = [self._say(code) if code in seen else None for code in range(most + 1)]
         return pl.Series(said, dtype=pl.String), codes
 
-    def _open(self, column: Column) -> list[nw.Expr]:
-        """For each way of a metric, whether its facts are there."""
+    def _open(self, column: MetricColumn) -> list[nw.Expr]:
+        """For each path to a metric, whether its facts are there."""
         conditions = []
-        for way in column.ways:
-            there = [~nw.col(PREFIX + name).is_null() for name in sorted(way.facts - self.facts.complete)]
+        for path in column.paths:
+            there = [~nw.col(PREFIX + name).is_null() for name in sorted(path.facts - self.facts.complete)]
             conditions.append(reduce(lambda one, other: one & other, there) if there else nw.lit(value=True))
         return conditions
 
-    def _route(self, column: Column) -> nw.Expr:
-        names = [way.routes[column.name].name or ONLY for way in column.ways]
+    def _route(self, column: MetricColumn) -> nw.Expr:
+        names = [path.routes[column.name].name or ONLY for path in column.paths]
         # Every route of the book, so that the type does not depend on what a table holds.
-        kind = nw.Enum([route.name or ONLY for route in self.asked.book.routes[column.name]])
+        kind = nw.Enum([route.name or ONLY for route in self.request.book.routes[column.name]])
         return _chosen(self._open(column), [nw.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
 
     def _assumes(self) -> list[nw.Expr]:
         """Name the assumptions beneath any of a row's answers."""
         columns = self.facts.columns
-        if not self.asked.assume:
+        if not self.request.assume:
             return []
         if not columns:
             return [nw.lit(None, nw.String).alias("assumes")]
         used = []
-        for name in self.asked.book.assumptions:
-            if name in self.asked.assume:
+        for name in self.request.book.assumptions:
+            if name in self.request.assume:
                 rests = [
-                    _chosen(self._open(column), [nw.lit(name in way.assumes) for way in column.ways], nw.Boolean)
+                    _chosen(self._open(column), [nw.lit(name in path.assumes) for path in column.paths], nw.Boolean)
                     for column in columns
                 ]
                 any_rests = reduce(lambda one, other: one | other, (rest.fill_null(value=False) for rest in rests))
@@ -122,11 +122,11 @@ class TableTold:
         """Put one pattern into words."""
         there = self.present | {name for place, name in enumerate(self.varying) if code >> place & 1}
         raised = [text for place, text in enumerate(self.flags, len(self.varying)) if code >> place & 1]
-        lacks = lacking(self.asked, there, sparse=bool(code >> len(self.varying) + len(self.flags)))
+        lacks = lacking(self.request, there, sparse=bool(code >> len(self.varying) + len(self.flags)))
         return SEPARATOR.join(filter(None, (*raised, lacks))) or None
 
 
-def _flags(facts: TableFacts) -> dict[str, nw.Expr]:
+def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
     """Say what is refused or doubtful of whole rows: each sentence with the rows that it holds for."""
     found = {}
     if {"parameters", "active_parameters"} <= facts.fields:
@@ -134,7 +134,7 @@ def _flags(facts: TableFacts) -> dict[str, nw.Expr]:
         if "sparse" in facts.fields:
             said = "sparse: is false, and active_parameters differ from parameters; check which holds"
             found[said] = nw.col(PREFIX + "unlike")
-    if "peak_fraction" in facts.asked.outputs and facts.available:
+    if "peak_fraction" in facts.request.outputs and facts.available:
         found["peak_fraction is above 1: doubt its facts"] = nw.col(output_header("peak_fraction")) > 1
     if {"accelerator_hours", "accelerator_count", "duration"} <= facts.available:
         product = nw.col(PREFIX + "accelerator_count") * nw.col(PREFIX + "duration")
@@ -173,7 +173,7 @@ def _with_texts(spoken: pl.Series, codes: pl.Series, texts: pl.DataFrame) -> tup
 
 
 def _chosen(conditions: list[nw.Expr], values: list[nw.Expr], dtype: Any) -> nw.Expr:
-    """Give the value of the first way that is open; null where none is."""
+    """Give the value of the first path that is open; null where none is."""
     found = nw.lit(None, dtype)
     for condition, value in zip(reversed(conditions), reversed(values), strict=True):
         found = nw.when(condition).then(value).otherwise(found)
@@ -181,19 +181,19 @@ def _chosen(conditions: list[nw.Expr], values: list[nw.Expr], dtype: Any) -> nw.
 
 
 @lru_cache(maxsize=65536)
-def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | None:
+def lacking(request: TableRequest, present: frozenset[str], *, sparse: bool) -> str | None:
     """Say what the metrics need that cannot be computed from the facts present."""
     there = present - {"parameters"} if sparse else present
-    plan = asked.book.plan(there, asked.outputs, asked.assume)
+    plan = request.book.plan(there, request.outputs, request.assume)
     weights = "active_parameters" if sparse else "parameters"
     texts = []
     for name in plan.missing:
         if name in BY_NAME:  # whose steps are mostly not asked, so that the facts are named
             withheld = {"parameters": "sparse"} if sparse else {}
-            texts.append(f"{name} {lacks(asked.book, name, there, asked.assume, withheld)}")
+            texts.append(f"{name} {lacks(request.book, name, there, request.assume, withheld)}")
             continue
         # One step deep: what a missing metric needs in turn is said of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
-        ways = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)
-        texts.append(f"{name} needs {' or '.join(dict.fromkeys(ways))}")
+        paths = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)
+        texts.append(f"{name} needs {' or '.join(dict.fromkeys(paths))}")
     return SEPARATOR.join(texts) or None

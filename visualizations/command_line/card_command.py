@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from runlineage.catalogs.base.errors import CannotComputeError, CatalogError, Fault, OutputError
+from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.records.toml_rows import read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.command_line.arguments import AssumeOption, with_facts
@@ -47,8 +48,6 @@ def command(
     if output is None:
         say(text.rstrip("\n"))
         return
-    from runlineage.visualizations.pictures.picture import write_whole
-
     write_whole(output, text.encode())
     say(f"{output}: {to} card of {found.name}")
 

@@ -59,11 +59,11 @@ class Tally:
     def text(self) -> str:
         """Write the summary, a line a metric and route, with the commonest reasons for what is missing.
 
-        >>> from runlineage.dataflow.tables.request import Asked
+        >>> from runlineage.dataflow.tables.request import TableRequest
         >>> from runlineage.dataflow.tables.polars_frames import evaluate_lazy
         >>> tally = Tally(["energy"])
         >>> table = pl.LazyFrame({"accelerator_hours": [5.0, None], "device_power": [400.0, 400.0]})
-        >>> _ = tally.onto(evaluate_lazy(table, Asked.of("energy", ()))).collect()
+        >>> _ = tally.onto(evaluate_lazy(table, TableRequest.of("energy", ()))).collect()
         >>> print(tally.text())
         2 rows
           energy  1 answered: 1 by its only route

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, echo
+from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.dataflow.graph.lineage import Lineage, together
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
@@ -18,8 +17,6 @@ from runlineage.visualizations.pictures.mermaid import mermaid
 from runlineage.visualizations.pictures.routes_dot import module_dot, routes_dot
 from runlineage.visualizations.tree import tree
 
-UMASK = os.umask(0)  # can only be read by setting it, so it is read once
-os.umask(UMASK)
 TEXTS = ("dot", "gv", "mmd", "txt")
 Shown = Lineage | PublishedRunScenario | ModuleType
 
@@ -91,28 +88,3 @@ def _refuse_others(each: Sequence[object], modules: int) -> None:
         faults = [Fault("shown", "holds modules beside runs", "draw them separately: a module has no numbers")]
     if faults:
         raise InputError(tuple(faults))
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the target, then rename over it, so that no half-written file is ever seen."""
-    beside = None
-    try:
-        target = path.resolve()  # through a link, to the file that it names
-        if target.is_dir():
-            raise OutputError(f"{path} is a folder", "name a file in it")
-        if target.exists() and not target.is_file():
-            raise OutputError(f"{path} is no ordinary file", "name a file on disk")
-        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".runlineage-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(beside).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~UMASK)
-        Path(beside).replace(target)
-        beside = None
-    except OutputError:
-        raise
-    except (OSError, RuntimeError, ValueError) as problem:  # a link to itself; a path with a null character
-        cure = f"make the folder {path.parent} first" if isinstance(problem, FileNotFoundError) else ""
-        raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}", cure) from None
-    finally:
-        if beside is not None:
-            Path(beside).unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from runlineage import Accelerators, InputError, PublishedRunScenario, as_quanti
 from runlineage.catalogs.quantities.fields import FACTS, PRECISION_SPELLINGS, WORDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.headers import Column, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, read_headers
 
 HOURS = read_headers(["accelerator_hours"])[0]
 
@@ -236,7 +236,7 @@ def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> Non
     asked: list[str] = []
     reader = cells._read_text
 
-    def counted(column: Column, text: str) -> tuple[Any, str | None]:
+    def counted(column: FactColumn, text: str) -> tuple[Any, str | None]:
         asked.append(text)
         return reader(column, text)
 

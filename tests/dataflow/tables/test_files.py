@@ -11,9 +11,9 @@ from runlineage import InputError, OutputError
 from runlineage.catalogs.base.errors import RunlineageError
 from runlineage.dataflow.tables.files import kind_of, scan, sink
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
-ASKED = Asked.of("energy", ())
+ASKED = TableRequest.of("energy", ())
 HEADER = "model,accelerator_hours,device_power\n"
 
 

@@ -20,7 +20,7 @@ from runlineage.catalogs.quantities.fields import FIELDS, METRICS, RUN_FACTS
 from runlineage.catalogs.quantities.units import convert
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.tables.polars_frames import evaluate_eager
-from runlineage.dataflow.tables.request import Asked, output_header
+from runlineage.dataflow.tables.request import TableRequest, output_header
 
 pa = pytest.importorskip("pyarrow")
 
@@ -720,7 +720,7 @@ def test_the_facts_of_a_whole_column_spare_work_and_change_nothing() -> None:
             column = pl.Series(name, [whole[name][0], spoilt, whole[name][0], whole[name][0]], dtype=pl.Float64)
             table = whole.with_columns(column)
             for assume in ((), ASSUMPTIONS):
-                eager = evaluate_eager(table, Asked.of(NAMES, assume))
+                eager = evaluate_eager(table, TableRequest.of(NAMES, assume))
                 lazy = evaluate(table.lazy(), assume=assume).collect()
                 assert eager.equals(lazy), name
                 assert (eager["problems"][0] is None) or "differ" in eager["problems"][0]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from runlineage import Fact, InputError, OutputError, PublishedRunScenario, Scenarios, draw, metrics
-from runlineage.visualizations.pictures.picture import write_whole
+from runlineage.catalogs.base.files import write_whole
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
 LINEAGE = Scenarios.Gpt3PublishedRun.lineage()
