@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
@@ -10,14 +11,22 @@ import typer
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest
-from runlineage.catalogs.quantities.fields import ANSWERS, BY_NAME, FACTS, METRICS, WORDS
+from runlineage.catalogs.quantities.fields import (
+    ANSWERS,
+    FACTS,
+    FOOTPRINT_FACTS,
+    METRICS,
+    POLICY_FACTS,
+    WORDS,
+    Field,
+)
 
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder, or a lineage that "
     "`why --json` or `--prov` wrote (FILE.json#NAME: one run of several); none: the facts of the options alone."
 )
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
-METRICS_HELP = f"Any of {', '.join(METRICS)}; by name alone also {', '.join(BY_NAME)}."
+METRICS_HELP = f"Metrics of those above; {', '.join(METRICS)} when none is named."
 MetricsArgument = Annotated[list[str] | None, typer.Argument(help=METRICS_HELP, show_default=False)]
 MetricOption = Annotated[
     list[str] | None, typer.Option("-m", "--metric", help="A metric, where no RUN is named; repeatable.")
@@ -27,21 +36,44 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and sta
 
 
 def with_facts(command: Callable[..., None]) -> Callable[..., None]:
-    """Add one option a fact to a command, from the field table."""
+    """Add one option a fact to a command, and the meaning of each metric to its help, from the field table."""
     signature = inspect.signature(command, eval_str=True)
     kept = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}") for name, field in FACTS.items()]
-    kept += [_option(name, word.sentence, ", ".join(word.choices)) for name, word in WORDS.items()]
-    kept.append(_option("model", "the model, where RUN is a card with figures of several", "'Llama 3.1 8B'"))
+    kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}", _panel(field)) for name, field in FACTS.items()]
+    kept += [
+        _option(name, word.sentence, ", ".join(word.choices), "Facts that are words") for name, word in WORDS.items()
+    ]
+    kept.append(_option("model", "the model, where RUN is a card with figures of several", "e.g. 'Llama 3.1 8B'"))
     command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in kept}
+    command.__doc__ = f"{command.__doc__}\n\n\b\nMetrics:\n{meanings()}"
     return command
 
 
-def _option(name: str, sentence: str, hint: str) -> inspect.Parameter:
+def meanings(width: int = 76) -> str:
+    """Write the meaning of each metric."""
+    longest = max(map(len, ANSWERS))
+    indent = " " * (longest + 4)
+    lines = [
+        textwrap.fill(f"  {name:<{longest}}  {field.sentence}", width, subsequent_indent=indent)
+        for name, field in ANSWERS.items()
+    ]
+    return "\n".join(lines)
+
+
+def _panel(field: Field) -> str:
+    """Return the group of a fact's option."""
+    if field.name in FOOTPRINT_FACTS:
+        return "Facts of the footprint"
+    if field.name in POLICY_FACTS:
+        return "Facts for thresholds of policy"
+    return "Facts of the device" if field.unit.endswith("/accelerator") else "Facts of the run"
+
+
+def _option(name: str, sentence: str, hint: str, panel: str | None = None) -> inspect.Parameter:
     flag = f"--{name.replace('_', '-')}"
     text = f"{sentence[0].upper()}{sentence[1:]}" + (f" ({hint})." if hint else ".")
-    option = typer.Option(flag, help=text, rich_help_panel="Facts", show_default=False)
+    option = typer.Option(flag, help=text, rich_help_panel=panel, show_default=False)
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option]
     )

@@ -9,6 +9,7 @@ import importlib
 import io
 import pkgutil
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -50,8 +51,13 @@ def loaded(name: str) -> Any:
     """Load the file of a command."""
     file = importlib.import_module(f"{__package__}.{name}{ENDING}")
     app = _typer()
-    app.command(name, epilog="Examples:  " + "   |   ".join(file.EXAMPLES))(file.command)
+    app.command(name, epilog=_lines("Examples:", file.EXAMPLES))(file.command)
     return typer.main.get_command(app)
+
+
+def _lines(title: str, lines: Iterable[str]) -> str:
+    """Lay out lines beneath a title, so that the help keeps each on its own, in colour or plain."""
+    return "\n\n".join((title, *lines)) if on_terminal() else "\b\n" + "\n  ".join((title, *lines))
 
 
 def _typer(**attributes: Any) -> typer.Typer:

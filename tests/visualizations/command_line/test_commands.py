@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from runlineage import PublishedRunScenario, __version__, lineage_json
+from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.records.facts import Fact
 
 
@@ -259,6 +260,13 @@ def test_every_file_of_a_command_is_in_the_help(command) -> None:  # type: ignor
     _, out, _ = command("--help")
     listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
     assert listed == ["card", "draw", "list", "report", "show", "table", "verdicts", "why"]
+
+
+@pytest.mark.parametrize("name", ["show", "why", "draw"])
+def test_the_help_has_a_line_for_what_each_metric_means(command, name: str) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = command(name, "--help")
+    text = " ".join(out.split())
+    assert [field.name for field in ANSWERS.values() if f"{field.name} {field.sentence}" not in text] == []
 
 
 def test_a_misspelt_command_says_the_nearest(command) -> None:  # type: ignore[no-untyped-def]
