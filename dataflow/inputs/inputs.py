@@ -15,14 +15,14 @@ from runlineage.catalogs.base.errors import MOST_FAULTS, Fault, InputError, Unkn
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.catalog import Accelerators, find_region
-from runlineage.catalogs.quantities.fields import FIELDS, LOOKUP, WORDS
+from runlineage.catalogs.quantities.fields import FIELDS, LOOKUP, REPORTED, WORDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
 from runlineage.catalogs.quantities.units import Quantity, convert, quantity, unit
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
-from runlineage.catalogs.records.values import REPORTED, read_truth, read_word
+from runlineage.catalogs.records.values import read_truth, read_word
 from runlineage.catalogs.records.years import read_year
 from runlineage.dataflow.inputs.agreement import check_agreement, warn, withhold
 from runlineage.dataflow.inputs.draft import Gathered

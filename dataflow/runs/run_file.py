@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.quantities.fields import FIELDS, WORDS
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
 from runlineage.catalogs.records.facts import read_fact
 from runlineage.catalogs.records.toml_rows import parse_toml, read_text
-from runlineage.catalogs.records.values import REPORTED
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000
