@@ -6,11 +6,10 @@ A test holds these fields to the field records; a type checker cannot read those
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
-from runlineage.catalogs.quantities.fields import FIELDS, WORDS
-from runlineage.catalogs.records.values import REPORTED
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -32,7 +31,7 @@ WordValue: TypeAlias = "str | Fact | Table | None"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Facts(TypedDict, total=False):
+class RunFacts(TypedDict, total=False):
     """The facts of a run, beside its workload and its accelerator."""
 
     parameters: FactValue
@@ -79,27 +78,24 @@ class Facts(TypedDict, total=False):
     reported_rate: FactValue
 
 
-class Changes(Facts, total=False):
+class Changes(RunFacts, total=False):
     """What a variant may change: any fact, the workload and the accelerator; None withdraws what was there."""
 
     workload: Workload | str | None
     accelerator: HardwareNode | WordValue
 
 
-def with_fields(*, but: Iterable[str] = ()) -> Callable[[F], F]:
-    """Write every field but some into the signature of a function that takes them by name, for `help()` and notebooks.
+def with_fields(function: F) -> F:
+    """Write every field into the signature of a function that takes facts by name, for `help()` and notebooks.
 
-    >>> @with_fields()
+    >>> @with_fields
     ... def made(name, **facts): ...
     >>> print("device_power" in signature(made).parameters, "facts" in signature(made).parameters)
     True False
     """
-
-    def write(function: F) -> F:
-        own = [each for each in signature(function).parameters.values() if each.kind != Parameter.VAR_KEYWORD]
-        names = dict.fromkeys([*FIELDS, "periods", *WORDS, *REPORTED])
-        fields = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in names if name not in {*but}]
-        function.__signature__ = Signature([*own, *fields])  # type: ignore[attr-defined]
-        return function
-
-    return write
+    given = signature(function)
+    own = [each for each in given.parameters.values() if each.kind != Parameter.VAR_KEYWORD]
+    names = [name for name in ("workload", *FIELDS, "periods", *WORDS, *REPORTED) if name not in given.parameters]
+    fields = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in names]
+    function.__signature__ = given.replace(parameters=[*own, *fields])  # type: ignore[attr-defined]
+    return function

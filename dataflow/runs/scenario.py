@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.catalog import Workloads
+from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
@@ -17,7 +18,7 @@ from runlineage.catalogs.records.records import Workload
 from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
-from runlineage.dataflow.runs.fact_types import Changes, Facts, WordValue, with_fields
+from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
 from runlineage.dataflow.runs.variants import is_column, left_behind, titled
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.routes.plans import Plan
 
 
-class PublishedRunScenario:
+class PublishedRunScenario(Answers):
     """A training run by its published facts. Built with keyword inputs: any field by its name.
 
     `workload` and `accelerator` are records or names in the catalogs; every other fact is a quantity, text such as
@@ -50,7 +51,7 @@ class PublishedRunScenario:
     _base: str
     _changes: dict[str, Any]
 
-    @with_fields(but={"accelerator"})
+    @with_fields
     def __init__(
         self,
         workload: Workload | str | None = None,
@@ -58,7 +59,7 @@ class PublishedRunScenario:
         *,
         name: str = "",
         assume: Iterable[str] = (),
-        **facts: Unpack[Facts],
+        **facts: Unpack[RunFacts],
     ) -> None:
         if isinstance(workload, str):
             workload = Workloads[workload]
@@ -83,66 +84,6 @@ class PublishedRunScenario:
             _own={key: given.get(key, value) if is_column(value) else value for key, value in own.items()}
         )
 
-    @property
-    def training_operations(self) -> Quantity:
-        """Operations of the training run, in flop."""
-        return self._compute("training_operations")
-
-    @property
-    def achieved_rate(self) -> Quantity:
-        """Operations per second and accelerator over the whole run, in TFLOP/s per accelerator."""
-        return self._compute("achieved_rate")
-
-    @property
-    def energy(self) -> Quantity:
-        """Energy of the devices over the run, in GWh."""
-        return self._compute("energy")
-
-    @property
-    def peak_fraction(self) -> Quantity:
-        """Achieved rate over the dense peak of the device."""
-        return self._compute("peak_fraction")
-
-    @property
-    def it_energy(self) -> Quantity:
-        """Energy of the devices and of the servers around them, in GWh."""
-        return self._compute("it_energy")
-
-    @property
-    def facility_energy(self) -> Quantity:
-        """Energy of the whole facility for the run, in GWh at the facility."""
-        return self._compute("facility_energy")
-
-    @property
-    def location_emissions(self) -> Quantity:
-        """Emissions by the average intensity of the grid, in tCO2e."""
-        return self._compute("location_emissions")
-
-    @property
-    def market_emissions(self) -> Quantity:
-        """Emissions by the intensity of the electricity's contracts, in tCO2e; never netted with the grid's."""
-        return self._compute("market_emissions")
-
-    @property
-    def implied_carbon_intensity(self) -> Quantity:
-        """Published emissions over the energy of the devices, in kgCO2e/kWh, facility overhead inside."""
-        return self._compute("implied_carbon_intensity")
-
-    @property
-    def training_cost(self) -> Quantity:
-        """Price of the accelerator time of the run, in USD."""
-        return self._compute("training_cost")
-
-    @property
-    def cumulative_operations(self) -> Quantity:
-        """Operations of the run and of the model that it started from, in flop."""
-        return self._compute("cumulative_operations")
-
-    @property
-    def modification_share(self) -> Quantity:
-        """Operations of the run over those of the model that it started from."""
-        return self._compute("modification_share")
-
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
@@ -165,7 +106,7 @@ class PublishedRunScenario:
         of_workload = self.workload.facts() if self.workload else {}
         return {**of_workload, **self._own}
 
-    @with_fields()
+    @with_fields
     def variant(
         self, *, assume: Iterable[str] | None = None, name: str = "", **changes: Unpack[Changes]
     ) -> PublishedRunScenario:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runlineage.catalogs.quantities.fields import REPORTED
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
-from runlineage.catalogs.records.values import REPORTED
 
 # A changed fact leaves behind what described its old value, or was derived from it.
 WORK = {"training_ops", "work_counts"}

@@ -326,7 +326,7 @@ def test_faults_of_form_are_said_all_at_once(folder: Path) -> None:
         ),
         ('{"schema": 5}', "FILE: schema: is 5, not a lineage"),
         ('{"duration": 5}', "FILE: schema: is lacking: this is no lineage"),
-        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' stands twice"),
+        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' appears twice"),
         ('{"schema": NaN}', "NaN is not a finite number"),
         ('{"schema": "runlineage.lineage/1", "runs": [', "line 1: is not valid JSON"),
         ("[" * 100_000, "is nested too deeply"),
