@@ -92,8 +92,8 @@ class PublishedRunScenario(Answers):
     @property
     def accelerator(self) -> HardwareNode | None:
         """The accelerator's record."""
-        found: HardwareNode | None = self.inputs.words.get("accelerator")
-        return found
+        node: HardwareNode | None = self.inputs.words.get("accelerator")
+        return node
 
     @property
     def reported(self) -> dict[str, Fact]:

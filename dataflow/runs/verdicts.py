@@ -97,7 +97,7 @@ def verdicts(run: PublishedRunScenario, thresholds: Iterable[str | Threshold] | 
         each if isinstance(each, Threshold) else Thresholds[each]
         for each in (Thresholds if thresholds is None else _listed(thresholds))
     ]
-    return tuple(found for line in lines if (found := case.verdict(line)) is not None)
+    return tuple(verdict for line in lines if (verdict := case.verdict(line)) is not None)
 
 
 def _listed(thresholds: Iterable[str | Threshold]) -> list[str | Threshold]:
