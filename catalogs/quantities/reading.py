@@ -15,27 +15,12 @@ from runlineage.catalogs.quantities.fields import FIELDS, Field
 from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import KINDS, Kind
-from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry, unit
+from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry
 
-COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations", "Cost"}  # what a scale letter may multiply
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 ROUNDING = 1e-12
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
-# What a field supplies where a card leaves it out, by the field's kind: the first that fits.
-FOLDED = {
-    "AcceleratorTime": ("accelerator",),
-    "Power": ("1/accelerator",),
-    "Rate": ("1/accelerator",),
-    "FacilityEnergy": ("facility",),
-    "Overhead": ("facility",),
-    "CarbonIntensity": ("1/facility", "gCO2e/g/facility", "gCO2e/g"),
-    "ImpliedIntensity": ("gCO2e/g",),
-    "Emissions": ("gCO2e/g",),
-    "Price": ("1/accelerator",),
-}
-FOLDED_TEXT = {"Rate": ("1/s/accelerator", "1/s"), "Price": ("1/accelerator/hour",)}
-OF_CO2E = {"CarbonIntensity", "ImpliedIntensity", "Emissions"}  # where a plain mass can only be one of CO2-equivalent
 
 
 def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Quantity:
@@ -102,7 +87,7 @@ def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
 
 def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
     written = read(text)
-    if written.scale and kind.__name__ not in COUNTS:
+    if written.scale and not kind.counted:
         raise Unreadable(
             f"scales {kind.noun} by {written.scale!r}", f"K, M, B and T scale counts only; {expected(kind, known)}"
         )
@@ -131,13 +116,10 @@ def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
 
 def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantity:
     """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
-    if from_text and kind.__name__ in OF_CO2E:
+    if from_text and "CO2e" in kind.coherent:
         value = _of_co2e(value)
-    missing = (kind.unit / value.units).dimensionality
-    for text in FOLDED.get(kind.__name__, ()) + (FOLDED_TEXT.get(kind.__name__, ()) if from_text else ()):
-        if missing == unit(text).dimensionality:
-            return quantity(value.magnitude, value.units * unit(text))
-    return value
+    unsaid = kind.unsaid(kind.unit / value.units, in_text=from_text)
+    return value if unsaid is None else quantity(value.magnitude, value.units * unsaid)
 
 
 def _of_co2e(value: Quantity) -> Quantity:
