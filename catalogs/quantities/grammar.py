@@ -22,7 +22,6 @@ from runlineage.catalogs.quantities.unit_words import (
     AT_FACILITY,
     CO2E,
     CURRENCIES,
-    MASSES,
     METRIC_TON,
     PART,
     vocabulary,
@@ -149,9 +148,9 @@ def read_unit(text: str) -> Unit:
             raise _no_unit(text, position)
         name = _unit_name(word[0])
         if name == "CO2e":
-            if over or last not in MASSES:
+            if over or f"{last}CO2e" not in vocabulary():
                 raise Unreadable("has CO2e without a mass before it", "write kg CO2e or t CO2e")
-            made, name = made / unit(last), MASSES[last]
+            made, name = made / unit(last), f"{last}CO2e"
         if name == "percent" and len(text) > len(word[0]):
             raise Unreadable(f"has a percentage in {text!r}")
         if said or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
@@ -184,5 +183,6 @@ def _unit_name(word: str) -> str:
         raise Unreadable(f"counts in {word}, whose length varies", "write days or hours")
     if PART.fullmatch(word):
         return "accelerator"
-    near = nearest(word, (each for each in known if len(each) > 3), 1) if len(word) > 3 else ()
+    spelt = (each for each in known if len(each) > 3 and each[0].lower() + each[1:] not in known.keys() - {each})
+    near = nearest(word, spelt, 1) if len(word) > 3 else ()
     raise Unreadable(f"has an unknown unit {word!r}", f"did you mean {near[0]!r}?" if near else "")
