@@ -1,4 +1,4 @@
-"""Kinds of quantity: what a node asks for and gives back, told by dimension.
+"""Kinds of quantity: what a node asks for and returns, recognised by dimension.
 
 A kind is a marker class. `isinstance(value, Energy)` holds for any quantity of our registry with that dimension,
 whether its magnitude is a number, an array or an expression, so Hamilton refuses a wrong dimension at the inputs
@@ -68,11 +68,13 @@ class Kind(type):
 @cache
 def _unsaid(kind: Kind, in_text: bool) -> dict[Any, Unit]:
     """Map a dimension to the unit that supplies it: any of the kind's accelerators, facility and CO2-equivalent."""
-    powers = dict(kind.unit._units)  # type: ignore[arg-type]
+    powers: dict[str, Any] = dict(kind.unit._units)
     alone = len(powers) == 1 and "accelerator" in powers  # a bare count is a count of anything
     parts = [unit(name) ** powers[name] for name in ("accelerator", "facility") if name in powers and not alone]
     parts += [unit("gCO2e/g")] if "gram_CO2e" in powers else []
-    units = [prod(some, start=unit("")) for size in range(len(parts)) for some in combinations(parts, size + 1)]
+    units: list[Any] = [
+        prod(some, start=unit("")) for size in range(len(parts)) for some in combinations(parts, size + 1)
+    ]
     units += [unit(text) for text in kind.implied if in_text]
     return {each.dimensionality: each for each in units}
 
@@ -83,7 +85,7 @@ def _dimensionality(coherent: str) -> Any:
 
 
 def is_plain(annotation: Any) -> bool:
-    """Tell whether an annotation is a pint quantity of any dimension that ours may be, or a union with one.
+    """Return whether an annotation is a pint quantity of any dimension that ours may be, or a union with one.
 
     >>> import pint
     >>> is_plain(pint.Quantity[float]), is_plain(pint.Quantity | None), is_plain(float)

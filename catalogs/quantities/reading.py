@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pint
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.quantities.fields import FIELDS, Field
 from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
@@ -39,10 +39,10 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     """
     known = FIELDS.get(field)
     if known and kind and known.kind is not kind:
-        raise InputError((Fault(field, f"is {known.kind.noun}, not {kind.noun}", "leave the kind out"),))
+        refuse(field, f"is {known.kind.noun}, not {kind.noun}", "leave the kind out")
     kind = known.kind if known else kind
     if kind is None:
-        raise InputError((Fault(field, "is not a field", "name a field or a kind"),))
+        refuse(field, "is not a field", "name a field or a kind")
     try:
         return _within(_positive(_read(value, kind, known), known), known)
     except Unreadable as problem:
@@ -50,11 +50,11 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
         full = problem.cure and not problem.cure.startswith("did you mean '")
         cure = problem.cure if full else expected(kind, known)
         hint = f"{problem.cure} " if cure is not problem.cure and problem.cure else ""
-        raise InputError((Fault(field, what, hint + cure),)) from None
+        refuse(field, what, hint + cure)
 
 
 def expected(kind: Kind, known: Field | None) -> str:
-    """Say what a field takes, with examples.
+    """Describe what a field takes, with examples.
 
     >>> power = FIELDS["device_power"]
     >>> print(expected(power.kind, power))
@@ -128,8 +128,8 @@ def _of_co2e(value: Quantity) -> Quantity:
         f"{name}_CO2e" if name.endswith(("gram", "tonne")) else name: power
         for name, power in dict(value._units).items()
     }
-    found: Quantity = registry().Quantity(value.magnitude, registry().UnitsContainer(units))
-    return found
+    mass: Quantity = registry().Quantity(value.magnitude, registry().UnitsContainer(units))
+    return mass
 
 
 def _of_kind(value: Quantity, kind: Kind) -> Quantity:
@@ -203,20 +203,20 @@ def _within(value: Quantity, known: Field | None) -> Quantity:
     if np.any(bad):
         where = int(np.flatnonzero(bad)[0])
         cell = float(np.ravel(sizes)[where])
-        said = people(quantity(cell, known.unit_shown))
-        at = f"has {said} at position {where}" if np.shape(sizes) else f"is {said}" if known.unit_shown else ""
+        shown = people(quantity(cell, known.unit_shown))
+        at = f"has {shown} at position {where}" if np.shape(sizes) else f"is {shown}" if known.unit_shown else ""
         raise Unreadable(at or "is out of its band", _slip(cell, known))
     return value
 
 
 def band(known: Field) -> tuple[float, float]:
-    """Give the least and the greatest number, in the field's unit, with room for the rounding of a conversion."""
+    """Return the least and the greatest number, in the field's unit, with room for the rounding of a conversion."""
     least, most = (known.band.least, known.band.most) if known.band else (None, None)
     return LEAST if least is None else least * (1 - ROUNDING), MOST if most is None else most * (1 + ROUNDING)
 
 
 def outside(sizes: Any, known: Field) -> Any:
-    """Tell which numbers, in the field's unit, lie outside its band.
+    """Return which numbers, in the field's unit, lie outside its band.
 
     >>> print(outside(0.9, FIELDS["pue"]), outside(1.1, FIELDS["pue"]))
     True False
@@ -226,7 +226,7 @@ def outside(sizes: Any, known: Field) -> Any:
 
 
 def _slip(size: float, known: Field) -> str:
-    """Say why a number cannot be, and what was likely meant."""
+    """Explain why a number cannot be, and what was likely meant."""
     if known.kind.__name__ == "CarbonIntensity" and not outside(size / 1000, known):
         meant = f"{number(size / 1000)} {known.unit_shown}"
         return f"did you mean {number(size)} {known.unit_shown.removeprefix('k')}, that is {meant}?"

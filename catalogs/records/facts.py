@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.values import read_value
 
@@ -71,11 +71,9 @@ def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = N
         facts.append(fact)
         preferred.append(choice)
     if preferred.count(True) > 1:
-        raise InputError((Fault(field, "has two preferred values", "prefer one"),))
+        refuse(field, "has two preferred values", "prefer one")
     if len(facts) > 1 and preferred.count(None) and True not in preferred:
-        raise InputError(
-            (Fault(field, f"has {len(facts)} values and none preferred", "mark one preferred = true with its reason"),)
-        )
+        refuse(field, f"has {len(facts)} values and none preferred", "mark one preferred = true with its reason")
     used = preferred.index(True) if True in preferred else (0 if preferred == [None] else None)
     beside = tuple(fact for place, fact in enumerate(facts) if place != used)
     if used is None:
@@ -85,7 +83,7 @@ def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = N
 
 
 def one_fact(raw: Any, field: str, reader: Callable[[Any, str], Any]) -> tuple[Fact, bool | None]:
-    """Read one table of a fact, and whether it is preferred to others beside it; all its faults are said."""
+    """Read one table of a fact, and whether it is preferred to others beside it; all its faults are reported."""
     if not isinstance(raw, Mapping):
         return Fact(reader(raw, field)), None
     faults = [

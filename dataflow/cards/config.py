@@ -12,10 +12,9 @@ from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.toml_rows import read_text
+from runlineage.catalogs.records.toml_rows import parse_json, read_text
 from runlineage.dataflow.cards.architectures import ARCHITECTURES, Weights
 from runlineage.dataflow.cards.config_keys import Keys
-from runlineage.dataflow.runs.run_file import parse_json
 
 LARGEST = 1_000_000
 SHAPE = {  # what attention's own work depends on, by the names that configs use for it

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
 from runlineage.catalogs.records.facts import read_fact
-from runlineage.catalogs.records.toml_rows import parse_toml, read_text
+from runlineage.catalogs.records.toml_rows import parse_json, parse_toml, read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000
@@ -76,34 +75,3 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
         raise CatalogError(
             tuple(Fault(fault.where, fault.what, fault.cure or hint) for fault in problem.faults)
         ) from None
-
-
-def parse_json(text: str, path: Path) -> dict[str, Any]:
-    """Parse a JSON object; keys that stand twice, numbers without end and the like are refused with the place."""
-
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is not a finite number")
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in found:
-                raise ValueError(f"{echo(key)} stands twice")
-            found[key] = value
-        return found
-
-    def whole(digits: str) -> int:
-        if len(digits) > 100:
-            raise ValueError("a number has too many digits")
-        return int(digits)
-
-    try:
-        found = json.loads(text, parse_constant=refuse, parse_int=whole, object_pairs_hook=once)
-    except json.JSONDecodeError as problem:
-        raise CatalogError((Fault(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}"),)) from None
-    except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else f"is not valid here: {problem}"
-        raise CatalogError((Fault(str(path), what),)) from None
-    if not isinstance(found, dict):
-        raise CatalogError((Fault(str(path), f"holds {echo(found)}", "expected an object with fields"),))
-    return found
