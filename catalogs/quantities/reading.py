@@ -79,9 +79,9 @@ def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, (bool, np.bool_)):
         raise Unreadable("is a truth value, not a quantity")
     if isinstance(value, (numbers.Real, Decimal, np.ndarray, list, tuple)):
-        if known is None:
+        if known is None and kind.coherent:
             raise Unreadable("is a plain number where no unit is known", "give it a unit")
-        return quantity(_floats(value), known.units)
+        return quantity(_floats(value), known.units if known else kind.unit)
     raise Unreadable(f"is of type {type(value).__name__}")
 
 
@@ -92,9 +92,9 @@ def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
             f"scales {kind.noun} by {written.scale!r}", f"K, M, B and T scale counts only; {expected(kind, known)}"
         )
     if written.unit is None:
-        if known is None:
+        if known is None and kind.coherent:
             raise Unreadable("has no unit", expected(kind, known))
-        return quantity(written.number, known.units)
+        return quantity(written.number, known.units if known else kind.unit)
     if kind.__name__ == "AcceleratorTime" and str(written.unit) in ("day", "week"):
         raise Unreadable("may be wall-clock time", "write GPU-days if it is not; wall-clock time is duration")
     return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True), kind)
