@@ -56,8 +56,8 @@ class HardwareNode(Record):
             fact = getattr(self, f"peak_{precision}", None)
             return fact if fact and fact.value is not None else None
         for choice in (self.default_precision, "bf16", "fp16"):
-            if choice and (found := self.peak(choice)):
-                return found
+            if choice and (peak := self.peak(choice)):
+                return peak
         return None
 
     @property

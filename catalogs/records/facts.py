@@ -19,7 +19,7 @@ FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason")
 
 
 class Source(BaseModel):
-    """An entry of the bibliography: what it is, where it stands, and how and when it was read."""
+    """An entry of the bibliography: what it is, where to find it, and how and when it was read."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,7 +40,7 @@ class Source(BaseModel):
 class Fact:
     """A value with its origin; `beside` are other published values of the same quantity, which are not used.
 
-    A fact whose `value` is None has only values that stand beside: none of them is used. `citation` is the source's
+    A fact whose `value` is None has only values in `beside`, and none of them is used. `citation` is the source's
     entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog.
     """
 

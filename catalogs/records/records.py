@@ -31,7 +31,7 @@ else:
 
 
 class Record(Model):
-    """Base of the records: unknown keys are refused, and all faults are said at once in our own error."""
+    """Base of the records: unknown keys are refused, and all faults are reported at once in our own error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
