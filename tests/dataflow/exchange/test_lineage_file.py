@@ -212,7 +212,7 @@ def test_of_several_runs_one_is_named(folder: Path) -> None:
     assert read_lineage(path, "LLaMA 65B").energy == Scenarios["LLaMA 65B"].energy
     assert [run.name for run in read_lineages(path)] == ["BLOOM 176B", "LLaMA 65B"]
     assert read_file(f"{path}#BLOOM 176B").name == "BLOOM 176B"
-    with pytest.raises(AmbiguousNameError, match=r"is ambiguous; say which: .*both.json#BLOOM 176B, "):
+    with pytest.raises(AmbiguousNameError, match=r"matches several; use one of: .*both.json#BLOOM 176B, "):
         read_lineage(path)
     with pytest.raises(UnknownNameError, match=r"unknown run 'LLaMA 66B'; the nearest: LLaMA 65B; .* has BLOOM 176B"):
         read_lineage(path, "LLaMA 66B")
