@@ -194,11 +194,12 @@ def _is_number(value: Any) -> bool:
 
 def _positive(value: Quantity, known: Field | None) -> Quantity:
     magnitude = value.magnitude
-    if known and known.least == 0 and np.all(np.isfinite(magnitude) & (magnitude >= 0)):
+    zero = known is not None and known.band is not None and known.band.least == 0
+    if zero and np.all(np.isfinite(magnitude) & (magnitude >= 0)):
         return value  # nothing divides by what may be zero
     if isinstance(magnitude, float):
         if not (math.isfinite(magnitude) and magnitude > 0):
-            low = "is below zero" if known and known.least == 0 else "is not above zero"
+            low = "is below zero" if zero else "is not above zero"
             raise Unreadable(low if math.isfinite(magnitude) else "is not a finite number")
         if not LEAST <= magnitude <= MOST:
             raise Unreadable(f"is beyond what a run can have ({LEAST:g} to {MOST:g})")
@@ -213,7 +214,7 @@ def _positive(value: Quantity, known: Field | None) -> Quantity:
 
 def _within(value: Quantity, known: Field | None) -> Quantity:
     """Refuse what cannot be true of a field that has a band of its own."""
-    if known is None or not known.is_bounded:
+    if known is None or known.band is None:
         return value
     sizes = convert(value, known.units).magnitude
     bad = outside(sizes, known)
@@ -228,8 +229,8 @@ def _within(value: Quantity, known: Field | None) -> Quantity:
 
 def band(known: Field) -> tuple[float, float]:
     """Give the least and the greatest number, in the field's unit, with room for the rounding of a conversion."""
-    least = LEAST if known.least is None else known.least * (1 - ROUNDING)
-    return least, MOST if known.most is None else known.most * (1 + ROUNDING)
+    least, most = (known.band.least, known.band.most) if known.band else (None, None)
+    return LEAST if least is None else least * (1 - ROUNDING), MOST if most is None else most * (1 + ROUNDING)
 
 
 def outside(sizes: Any, known: Field) -> Any:
@@ -247,7 +248,7 @@ def _slip(size: float, known: Field) -> str:
     if known.kind.__name__ == "CarbonIntensity" and not outside(size / 1000, known):
         meant = f"{number(size / 1000)} {known.unit_shown}"
         return f"did you mean {number(size)} {known.unit_shown.removeprefix('k')}, that is {meant}?"
-    return known.bound
+    return known.band.why if known.band else ""
 
 
 def coherent(value: Quantity, kind: Kind) -> Quantity:

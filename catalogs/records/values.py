@@ -6,35 +6,21 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest, squash
-from runlineage.catalogs.quantities.fields import FIELDS, PRECISION_SPELLINGS, WORDS
-from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.fields import PRECISION_SPELLINGS, WORDS, field_of
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.records.years import read_year
 
-# What authors print of the answers, to compare.
-REPORTED = ("reported_energy", "reported_facility_energy", "reported_rate")
 PRECISIONS = WORDS["precision"].choices
-# What a record's field is read as: its kind, and the field whose unit a plain number has.
-QUANTITIES: dict[str, tuple[str, str]] = (
-    {name: (field.kind.__name__, name) for name, field in FIELDS.items()}
-    | {f"peak_{precision}": ("Rate", "peak_flops") for precision in PRECISIONS}
-    | {
-        "tdp": ("Power", "accelerator_tdp"),
-        "reported_energy": ("Energy", "energy"),
-        "reported_facility_energy": ("FacilityEnergy", "facility_energy"),
-        "reported_rate": ("Rate", "achieved_rate"),
-    }
-)
 
 
 def read_value(raw: Any, field: str) -> Any:
     """Read the value of a field, by the one reader for quantities or as one of the field's words."""
-    if field in QUANTITIES:
-        kind, known = QUANTITIES[field]
+    known = field_of(field)
+    if known:
         try:
-            return as_quantity(raw, KINDS[kind], field=known)
+            return as_quantity(raw, field=known.name)
         except InputError as problem:
-            raise InputError(tuple(Fault(field, fault.what, fault.cure) for fault in problem.faults)) from None
+            raise problem.at(field, only=True) from None
     if field == "sparse":
         return read_truth(raw, field)
     if field == "year":

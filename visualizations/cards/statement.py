@@ -50,13 +50,13 @@ class Statement:
 
     def emissions(self) -> Stated:
         """Give the emissions: computed by location where the facts allow, else as the authors published them."""
-        found = self.run.result(COMPUTED)
-        if found.problem is None:
-            return Stated(found.value, f"computed by runlineage from {self.why(COMPUTED)}")
+        results = self.run.results([COMPUTED])
+        if COMPUTED in results:
+            return Stated(results[COMPUTED], f"computed by runlineage from {self.why(COMPUTED)}")
         given = self.run.inputs.given.get(PUBLISHED)
         if given is None:
             needs = f"needs {COMPUTED} or {PUBLISHED}"
-            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {found.problem.needs}"
+            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {results.problems[COMPUTED].needs}"
             raise CannotComputeError("emissions", needs, why)
         origin = self.run.inputs.origins.get(PUBLISHED)
         return Stated(given, published_source(origin) if origin else f"as {GIVEN}")
@@ -65,7 +65,7 @@ class Statement:
         """Give the energy of the widest scope that can be computed."""
         results = [self.run.result(name) for name in ENERGIES]
         for found in results:
-            if found.problem is None:
+            if found.value is not None:
                 return Stated(found.value, f"computed by runlineage from {self.why(found.name)}", ENERGIES[found.name])
         problem = results[-1].problem
         assert problem is not None

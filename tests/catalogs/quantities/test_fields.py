@@ -1,9 +1,13 @@
 """The field table: the contract's names, each with a unit of its kind and examples that are read."""
 
+import pydoc
+
 import pytest
 
 from runlineage.catalogs.base.spelling import squash
+from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import (
+    ANSWERS,
     FIELDS,
     FOOTPRINT,
     FOOTPRINT_FACTS,
@@ -91,7 +95,7 @@ def test_people_need_not_be_told_of_the_facility_in_a_units_text():
 def test_what_has_a_band_says_why():
     bounded = {field.name for field in FIELDS.values() if field.is_bounded}
     assert bounded == {"host_overhead", "pue", "carbon_intensity", "market_carbon_intensity"}
-    assert all(FIELDS[name].bound for name in bounded)
+    assert all(field.band.why for field in FIELDS.values() if field.band)
 
 
 @pytest.mark.parametrize(("spelling", "choice"), PRECISION_SPELLINGS.items())
@@ -104,3 +108,16 @@ def test_other_spellings_of_a_precision_lead_to_a_choice(spelling, choice):
 def test_no_two_choices_of_a_word_can_be_confused(word):
     assert WORDS[word.name] is word
     assert len({squash(choice) for choice in word.choices}) == len(word.choices)
+
+
+def test_every_answer_is_a_typed_attribute_of_a_run_and_on_the_class_its_record():
+    class Run(Answers):
+        def _compute(self, metric: str):
+            return quantity(7.0, FIELDS[metric].units)
+
+    for name, answer in ANSWERS.items():
+        assert getattr(Run, name) is answer is FIELDS[name]
+        assert getattr(Run(), name) == quantity(7.0, answer.unit)
+        with pytest.raises(AttributeError, match=f"{name} is computed, not set"):
+            setattr(Run(), name, 1.0)
+    assert "Energy of the whole facility for the run: IT energy × PUE, in GWh." in pydoc.render_doc(Run)

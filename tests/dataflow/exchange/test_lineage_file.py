@@ -326,7 +326,7 @@ def test_faults_of_form_are_said_all_at_once(folder: Path) -> None:
         ),
         ('{"schema": 5}', "FILE: schema: is 5, not a lineage"),
         ('{"duration": 5}', "FILE: schema: is lacking: this is no lineage"),
-        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' stands twice"),
+        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' appears twice"),
         ('{"schema": NaN}', "NaN is not a finite number"),
         ('{"schema": "runlineage.lineage/1", "runs": [', "line 1: is not valid JSON"),
         ("[" * 100_000, "is nested too deeply"),
@@ -346,7 +346,7 @@ def test_what_is_no_lineage_is_refused(folder: Path, content: str | bytes, said:
 def test_a_run_file_and_a_lineage_are_never_mistaken(folder: Path) -> None:
     path = folder / "lineage.json"
     path.write_text(lineage_json(GPT3.lineage()), encoding="utf-8")
-    with pytest.raises(CatalogError, match=r"says that it is 'runlineage.lineage/1', and not a run file; a lineage in"):
+    with pytest.raises(CatalogError, match=r"is 'runlineage.lineage/1' by its schema, not a run file; `read_lineage` reads"):
         read_run(path)
     assert read_file(str(path)).name == "GPT-3 175B"
     plain = folder / "run.json"
