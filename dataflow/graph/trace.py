@@ -16,8 +16,9 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.adapters.marks import split
 from runlineage.dataflow.graph.lineage import REPORTED_OF, Entry, Lineage, Way
-from runlineage.dataflow.graph.results import GIVEN, published
+from runlineage.dataflow.graph.results import GIVEN, Results, published
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
@@ -26,20 +27,18 @@ from runlineage.dataflow.routes.routes import ONLY, Route
 
 def trace(
     subject: str,
-    plan: Plan,
-    inputs: Inputs,
+    results: Results,
     values: Mapping[str, Any],
     others: Mapping[tuple[str, str], Any],
-    warnings: tuple[str, ...],
-    problems: Mapping[str, str],
     book: RouteBook,
     assume: Collection[str] = (),
 ) -> Lineage:
-    """Put together the lineage of a plan's outputs.
+    """Put together the lineage of some results.
 
-    `values` are those of the routes taken, `others` what the open routes that were not taken would give, by quantity
-    and route; `problems` say of the outputs that are not reached what they need.
+    `values` are those of every quantity of the plan, `others` what the open routes that were not taken would give, by
+    quantity and route.
     """
+    plan, inputs = results.plan, results.inputs
     entries: dict[str, Entry] = {}
     for name in plan.order:
         looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
@@ -63,11 +62,11 @@ def trace(
         subject,
         plan.reached,
         Frozen(entries),
-        warnings,
+        results.warnings,
         catalog_version(),
         Frozen(_unused(upstream, entries, inputs)),
         Frozen({name: fact for name, fact in reported.items() if fact.value is not None}),
-        Frozen(problems),
+        Frozen({name: problem.short for name, problem in results.problems.items()}),
         Frozen(beyond),
         stated=inputs.stated,
         assume=tuple(sorted(assume)),
@@ -204,7 +203,7 @@ def described(function: Callable[..., Any], result: str, needs: tuple[str, ...])
     >>> print(*described(metrics.energy, "energy", ())[:2], sep=" | ")
     accelerator_hours × device_power | facility overhead, varying power
     """
-    doc, called = inspect.getdoc(function) or "", function.__name__.partition("__")[0]
+    doc, called = inspect.getdoc(function) or "", split(function.__name__)[0]
     either = "|".join(map(re.escape, (result.rpartition(".")[2], called)))
     formula = re.search(rf"^\s*(?:{either}) = (.+)$", doc, re.MULTILINE)
     excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)

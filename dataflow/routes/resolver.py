@@ -116,8 +116,8 @@ class Resolution:
         return (*choice.needs, *(name for name in optional if name in choices))
 
     def _config(self, order: Iterable[str], choices: Mapping[str, Choice]) -> dict[str, str]:
-        """Say the choices in Hamilton's config: the route's name, or a word that matches none of our functions."""
-        config = {}
+        """Write the choices as Hamilton's config: the route's name, or a word that matches none of our functions."""
+        config = {f"{name}_route": SUPPLIED for name in self.routes if self._is_in_several_modules(name)}
         for name in order:
             route = choices[name].route
             for each in route.optional if route else ():
@@ -130,6 +130,10 @@ class Resolution:
             elif route is not None and name in self.replaced:
                 config[f"{name}_route"] = route.module  # matches no route of ours, so the user's node stands alone
         return dict(sorted(config.items()))
+
+    def _is_in_several_modules(self, name: str) -> bool:
+        """Tell whether two modules would both put their first route in the graph, though nobody asks for it."""
+        return name in self.replaced or len({route.module for route in self.routes[name]}) > 1
 
 
 def beneath(routes: Mapping[str, tuple[Route, ...]], name: str) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import GraphError
 from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.dataflow.adapters.marks import split
 from runlineage.dataflow.adapters.quiet import quietly
+from runlineage.dataflow.routes.conditions import refuse_mistyped
 
 ONLY = "only route"  # what a route is called whose quantity has no other
 Functions = tuple[tuple[str, Callable[..., Any]], ...]
@@ -99,7 +101,7 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
     """Let Hamilton itself expand a function into nodes, under the config that would choose it."""
     from hamilton.function_modifiers.base import resolve_nodes
 
-    result, _, name = key.partition("__")
+    result, name = split(key)
     try:
         with quietly():
             nodes = resolve_nodes(function, config | ({f"{result}_route": name} if name else {}))
@@ -107,6 +109,7 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
         raise GraphError(
             f"{module.__name__}.{key} is no node function: {problem}{_annotations_to_add(function)}"
         ) from problem
+    refuse_mistyped(function, key, [node.name for node in nodes])
     assumption = getattr(function, "assumption", None)
     for node in nodes:
         takes = tuple((need, declared) for need, (declared, _) in node.input_types.items())
@@ -123,7 +126,7 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
 
 def _annotations_to_add(function: Callable[..., Any]) -> str:
     """Write the annotations that a node lacks, as far as its parameters are facts or metrics of ours."""
-    names = {**inspect.signature(function).parameters, function.__name__.partition("__")[0]: None}
+    names = {**inspect.signature(function).parameters, split(function.__name__)[0]: None}
     known = [name for name in names if name in FIELDS and name not in function.__annotations__]
     lacking = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
     lacking += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]

@@ -118,7 +118,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
 
 def _route(statement: Statement, found: Result) -> str:
     """Say the way to a number: its route where there are several, and whether it is stated, derived or modeled."""
-    basis = statement.run.lineage(found.name).entries[found.name].basis
+    basis = statement.entries[found.name].basis
     return basis if found.route in (None, "supplied") else f"by {str(found.route).replace('_', ' ')}, {basis}"
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, InputError
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.catalog import Grids, Sources
+from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.cards.card import OWN_SOURCE
+from runlineage.dataflow.graph.lineage import Entry
 from runlineage.dataflow.graph.results import GIVEN, Result
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
@@ -42,6 +45,11 @@ class Statement:
         shaped = [name for name, value in run.inputs.given.items() if getattr(value.magnitude, "shape", ())]
         if shaped:
             raise InputError((Fault(shaped[0], "is a column", "a card is of one run: give one value"),), run.name)
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """Where each answer comes from."""
+        return self.run.lineage(tuple(ANSWERS)).entries
 
     def answers(self, metrics: Iterable[str]) -> list[Result]:
         """Give those of some metrics that can be computed."""
@@ -73,7 +81,7 @@ class Statement:
 
     def why(self, metric: str) -> str:
         """Say in one line what a metric rests on: equation, assumptions, sources."""
-        entry = self.run.lineage(metric).entries[metric]
+        entry = self.entries[metric]
         found = self.run.result(metric)
         assumed = f", assuming {' and '.join(found.assumes)}" if found.assumes else ""
         return f"{entry.equation}{assumed} ({'; '.join(map(source_text, found.sources)) or GIVEN})"

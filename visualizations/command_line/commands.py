@@ -98,7 +98,7 @@ def why(
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     case = case_of(run, facts, assume, row, wanted)
-    lineage, results = case.lineage(wanted), case.results(wanted)
+    results, lineage = case.trace(wanted)
     if as_json or as_prov:
         say(prov_json(lineage) if as_prov else lineage_json(lineage))
     else:
@@ -148,13 +148,14 @@ def draw(
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     cases = [case_of(run, facts, assume), *(case_of(each, {}, assume) for each in beside or ())]
-    lineage = together(*(case.lineage(wanted) for case in cases))
+    traced = [case.trace(wanted) for case in cases]
+    lineage = together(*(each for _, each in traced))
     if affects is not None:
         lineage = together(*(part.downstream(affects) for part in lineage.runs))
     if lineage.outputs or routes:
         shown = ", ".join(dict.fromkeys(lineage.entries[name].name for name in lineage.outputs)) or "routes"
         say(f"{write(lineage, output, routes=routes)}: {shown} of {lineage.subject}")
-    results = cases[0].results(wanted)
+    results = traced[0][0]
     unanswered = asked if lineage.outputs else list(METRICS)
     problems = [results.problems[name] for name in unanswered if name in results.problems]
     close(lineage.warnings, [] if routes else problems, as_json=False)
