@@ -142,14 +142,14 @@ class Driver:
 
     def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:
         """Compute what the open routes that were not taken would give."""
-        found = {}
+        values = {}
         for name in plan.order:
             for route in plan.choices[name].alternatives:
                 # A user's node that fails on a road not taken does not spoil the lineage of the one taken.
                 with contextlib.suppress(Exception):
                     other = self.book.by(route, given.graph.keys(), self.assume)
-                    found[name, route.short] = self._run(other, [name], given)[name]
-        return found
+                    values[name, route.short] = self._run(other, [name], given)[name]
+        return values
 
     def __reduce__(self) -> Any:
         names = tuple(module.__name__ for module in self.modules)
@@ -160,7 +160,7 @@ def _check_kind(name: str, value: Any, route: Route | None) -> None:
     """Refuse what a user's node returns for a metric, if it is not of the metric's kind."""
     field = FIELDS.get(name)
     if field and route and not isinstance(value, field.kind):
-        raise GraphError(f"{name} of {route.module} gave {echo(value)}, which is not {field.kind.noun}")
+        raise GraphError(f"{name} of {route.module} returned {echo(value)}, which is not {field.kind.noun}")
 
 
 def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:

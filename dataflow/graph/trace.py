@@ -1,4 +1,4 @@
-"""From a plan and its values to a lineage: what is said of each quantity, and where it is read from."""
+"""From a plan and its values to a lineage: an entry for each quantity, with its equation and sources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.adapters.marks import split
-from runlineage.dataflow.graph.lineage import REPORTED_OF, Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import REPORTED_OF, Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN, Results, published
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
@@ -126,7 +127,7 @@ def _ways(name: str, taken: Route, value: Any, plan: Plan, others: Mapping[tuple
 
 
 def _beyond(name: str, plan: Plan, inputs: Inputs) -> Entry:
-    """Tell of a quantity upstream that was not had, or that was had and not needed."""
+    """Describe a quantity upstream that is not known, or that was not needed."""
     choice = plan.choices.get(name)
     routes = (*((choice.route,) if choice and choice.route else ()), *(choice.alternatives if choice else ()))
     ways = (*(_way(route, "open") for route in routes), *_closed(name, plan))
@@ -170,7 +171,7 @@ def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -
 
 
 def cited(fact: Fact) -> Source | None:
-    """Give the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
+    """Return the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
     if fact.citation or not fact.source:
         return fact.citation
     return Sources[fact.source] if fact.source in Sources else None  # noqa: SIM401 - a miss of get() seeks near names

@@ -14,6 +14,7 @@ from runlineage.catalogs.quantities.fields import BY_NAME
 from runlineage.dataflow.inputs.agreement import HIGH_PUE, HOURS_TOLERANCE
 from runlineage.dataflow.inputs.lookups import SPARSE_RATIO, TDP_TOLERANCE
 from runlineage.dataflow.routes.explain import lacks
+from runlineage.dataflow.routes.plans import named
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.tables.fact_columns import PART, TableFacts
 from runlineage.dataflow.tables.headers import SEPARATOR
@@ -194,6 +195,8 @@ def lacking(asked: Asked, present: frozenset[str], *, sparse: bool) -> str | Non
             continue
         # One step deep: what a missing metric needs in turn is said of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
-        ways = (", ".join(weights if each == "parameters_per_token" else each for each in route) for route in routes)
+        ways = (
+            ", ".join(weights if each == "parameters_per_token" else named(each) for each in route) for route in routes
+        )
         texts.append(f"{name} needs {' or '.join(dict.fromkeys(ways))}")
     return SEPARATOR.join(texts) or None

@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.cards.card import OWN_SOURCE
-from runlineage.dataflow.graph.lineage import Entry
+from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.results import GIVEN, Result
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 

@@ -593,7 +593,7 @@ def test_more_active_than_total_parameters_is_refused_in_that_row_only(engine: s
     assert [row["problems"] for row in rows] == [
         None,
         "active_parameters: more than parameters; check which is which"
-        " | training_operations needs training_ops or parameters",
+        " | training_operations needs recorded work (training_ops) or parameters",
         *(None, None, None),
     ]
 
@@ -612,9 +612,9 @@ def test_the_total_of_a_sparse_row_is_withheld(engine: str) -> None:
     rows = ENGINES[engine](table, outputs="training_operations")
     assert [row["training_operations (flop)"] for row in rows] == pytest.approx([None, 1.8e23, 6e22, 6e22, None])
     assert [row["problems"] for row in rows] == [
-        "training_operations needs training_ops or active_parameters",
+        "training_operations needs recorded work (training_ops) or active_parameters",
         *(None, None, None),
-        "training_operations needs training_ops or parameters",
+        "training_operations needs recorded work (training_ops) or parameters",
     ]
     withheld = table.drop("active_parameters")
     rows = ENGINES[engine](withheld, outputs="training_operations")
@@ -762,4 +762,4 @@ def test_a_column_that_is_all_but_a_fact_is_warned_of_and_carried_through(engine
     with pytest.warns(RunlineageWarning, match="column 'Parameters' is carried through and not read; if it is par"):
         (row,) = ENGINES[engine](table, outputs="training_operations")
     assert row["Parameters"] == 1e9
-    assert row["problems"] == "training_operations needs training_ops or parameters"
+    assert row["problems"] == "training_operations needs recorded work (training_ops) or parameters"
