@@ -151,7 +151,7 @@ class Driver:
                     values[name, route.short] = self._run(other, [name], given)[name]
         return values
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         names = tuple(module.__name__ for module in self.modules)
         return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject)
 

@@ -10,6 +10,8 @@ from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.routes.plans import SUPPLIED
 
+State = Literal["taken", "open", "closed"]
+
 # The answer that each figure printed by authors is compared with.
 REPORTED_OF = {
     "reported_energy": "energy",
@@ -36,7 +38,7 @@ class Way:
     """
 
     name: str
-    state: Literal["taken", "open", "closed"]
+    state: State
     equation: str
     needs: tuple[str, ...]
     assumption: str | None = None

@@ -17,7 +17,7 @@ from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.adapters.marks import split
-from runlineage.dataflow.graph.entries import REPORTED_OF, Entry, Way
+from runlineage.dataflow.graph.entries import REPORTED_OF, Entry, State, Way
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN, Results, published
 from runlineage.dataflow.inputs.inputs import Inputs
@@ -138,7 +138,7 @@ def _closed(name: str, plan: Plan) -> tuple[Way, ...]:
     return tuple(_way(lack.route, "closed", lacks=str(lack)) for lack in plan.closed.get(name, ()))
 
 
-def _way(route: Route, state: Any, value: Any = None, lacks: str = "") -> Way:
+def _way(route: Route, state: State, value: Any = None, lacks: str = "") -> Way:
     formula, _, _ = described(route.function, route.result, route.needs)
     return Way(route.name or ONLY, state, formula, route.needs, route.assumption, value, lacks)
 

@@ -57,8 +57,8 @@ def refuse_mistyped(function: Callable[..., Any], name: str, nodes: Collection[s
     wrong = "" if nodes else _disagreement(function, quantity, suffix)
     if suffix and quantity in FIELDS and name in nodes:
         wrong = f"it is named like a route to {quantity} and has no decorator; write @route above it"
-    elif hasattr(function, "assumption") and not suffix:
-        wrong = f"it is an assumption and its name has no suffix; call it {name}__{function.assumption}"
+    elif (assumption := getattr(function, "assumption", "")) and not suffix:
+        wrong = f"it is an assumption and its name has no suffix; call it {name}__{assumption}"
     if wrong:
         raise GraphError(f"{name} of {function.__module__} serves no route: {wrong}")
 

@@ -58,7 +58,7 @@ class Route:
         """Whether this is no function at all: a value written into the graph, as `@subdag` takes them."""
         return self.basis == "stated" and not self.takes
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         # By the place of the function: @config rewrites its name, so that pickle would not find it.
         return _find, (self.module, self.result, self.name)
 
