@@ -127,7 +127,7 @@ class Resolution:
                     name = closed[name][1]
                 circle = path[[route.result for route in path].index(name) :]
                 needs = " needs ".join(f"{route.label} of {route.module}" for route in circle)
-                raise GraphError(f"the nodes go in a circle: {needs} needs {name}")
+                raise GraphError(f"the nodes form a circle: {needs} needs {name}")
 
     def _order(self, reached: Iterable[str]) -> tuple[str, ...]:
         """List the quantities of the graph, each after those that it needs."""
@@ -161,8 +161,8 @@ class Resolution:
         return (*(route.needs if route else ()), *had)
 
     def _config(self, order: Iterable[str], choices: Mapping[str, Choice]) -> dict[str, str]:
-        """Say the choices in Hamilton's config: the route's name, or a word that matches none of our functions."""
-        config = {}
+        """Write the choices as Hamilton's config: the route's name, or a word that matches none of our functions."""
+        config = {f"{name}_route": SUPPLIED for name in self.routes if self._is_in_several_modules(name)}
         for name in order:
             route = choices[name].route
             for each in route.optional if route else ():
@@ -176,9 +176,13 @@ class Resolution:
                 config[f"{name}_route"] = route.module  # matches no route of ours, so the user's node stands alone
         return dict(sorted(config.items()))
 
+    def _is_in_several_modules(self, name: str) -> bool:
+        """Tell whether two modules would both put their first route in the graph, though nobody asks for it."""
+        return name in self.replaced or len({route.module for route in self.routes[name]}) > 1
+
 
 def beneath(routes: Mapping[str, tuple[Route, ...]], name: str) -> tuple[str, ...]:
-    """Name what the routes of one quantity need."""
+    """List what the routes of one quantity need."""
     return tuple(dict.fromkeys(need for route in routes.get(name, ()) for need in route.needs))
 
 
@@ -195,5 +199,5 @@ def without_end(routes: Mapping[str, tuple[Route, ...]]) -> dict[str, tuple[Rout
 
 
 def assumptions(routes: Mapping[str, tuple[Route, ...]]) -> tuple[str, ...]:
-    """Name the assumptions that some route makes, in the order of the source."""
+    """List the assumptions that some route makes, in the order of the source."""
     return tuple(dict.fromkeys(route.assumption for each in routes.values() for route in each if route.assumption))

@@ -67,7 +67,7 @@ def test_an_estimate_near_the_line_cannot_tell(tokens: float, word: str) -> None
 def test_what_cannot_be_computed_cannot_be_told_and_says_what_is_missing() -> None:
     found = one(SYSTEMIC, accelerator_hours=1e6)
     assert (found.word, found.value, found.factor, found.margin) == ("cannot tell", None, None, None)
-    assert found.reason.startswith("training_operations needs training_ops or")
+    assert found.reason.startswith("training_operations needs recorded work (training_ops) or")
 
 
 def test_own_work_and_that_of_the_base_are_kept_apart() -> None:
@@ -141,5 +141,5 @@ def test_unknown_names_are_said_all_at_once() -> None:
 def test_columns_and_a_pretraining_with_a_base_are_refused() -> None:
     with pytest.raises(InputError, match="training_ops: is a column; a verdict is of one run"):
         verdicts(PublishedRunScenario(training_ops=[1e24, 1e25]))
-    with pytest.raises(InputError, match="base_training_ops: stands beside the stage pre-training"):
+    with pytest.raises(InputError, match="base_training_ops: does not go with the stage pre-training"):
         verdicts(PublishedRunScenario(training_ops="1e24", base_training_ops="1e24", stage="pre-training"))

@@ -51,7 +51,8 @@ def test_every_number_unfolds_to_its_equation_numbers_facts_and_routes(three: tu
         '<span class="value">24.5558 TFLOP/s per accelerator</span> <span class="route">by reference_run</span>',
         "= 3.14×10²³ flop ÷ (10,000 accelerator × 14.8 day)",
         "excludes attention, recomputation",
-        "closed: reference_run, <code>training_ops ÷ (accelerator_count × duration)</code>: lacks training_ops",
+        "closed: reference_run, <code>training_ops ÷ (accelerator_count × duration)</code>: needs "
+        "recorded work (training_ops)",
         'needs accelerator_hours, device_power, or assume "count_duration" and "tdp"',
         "also published, not used: 4.05853×10¹¹ parameter",
         "rate: 24.6 TFLOP/s per accelerator",
@@ -193,7 +194,7 @@ def test_the_command_says_all_faults_at_once(tmp_path: Path, capsys: pytest.Capt
     )
     code, _, err = said(capsys, "gtp-33", "blom", "-o", target, "-m", "enrgy", "--all")
     assert code == 2
-    for part in ("4 faults", "--all: stands beside named runs", "did you mean energy?", "'gtp-33'", "'blom'"):
+    for part in ("4 faults", "--all: cannot stand beside named runs", "did you mean energy?", "'gtp-33'", "'blom'"):
         assert part in err
     assert said(capsys, "gpt-3", "-o", "a.docx")[0] == 2
     wrong = tmp_path / "run.toml"
