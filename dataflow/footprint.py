@@ -9,9 +9,11 @@ from runlineage.catalogs.quantities.kinds import (
     AcceleratorTime,
     CarbonIntensity,
     Cost,
+    Duration,
     Emissions,
     Energy,
     FacilityEnergy,
+    FacilityPower,
     Fraction,
     ImpliedIntensity,
     Overhead,
@@ -52,7 +54,7 @@ def it_energy__devices_alone(energy: Energy) -> Energy:
 
 
 @route
-def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
+def facility_energy__pue(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
     """Add cooling, power supply and all else that the facility draws for its IT equipment.
 
     facility_energy = it_energy × pue
@@ -61,11 +63,26 @@ def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
     whole data centre over that of its IT equipment.
     Excludes: embodied energy, idle time before and after the run.
 
-    >>> energy = facility_energy(quantity(3.6e6, "J"), quantity(1.1, "facility"))
+    >>> energy = facility_energy__pue(quantity(3.6e6, "J"), quantity(1.1, "facility"))
     >>> print(f"{energy.m_as('kWh*facility'):.1f} kWh at the facility")
     1.1 kWh at the facility
     """
     return it_energy * pue
+
+
+@route
+def facility_energy__facility_power(facility_power: FacilityPower, duration: Duration) -> FacilityEnergy:
+    """Take the energy from what the whole facility draws for the run.
+
+    facility_energy = facility_power × duration
+
+    W·facility and s in, J·facility out: PUE is inside, and nothing multiplies it again.
+    Excludes: embodied energy, varying power.
+
+    >>> print(facility_energy__facility_power(quantity(2e7, "W*facility"), quantity(86400.0, "s")).to("MWh*facility"))
+    480 facility·megawatt_hour
+    """
+    return facility_power * duration
 
 
 @route

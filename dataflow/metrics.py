@@ -15,10 +15,11 @@ from runlineage.catalogs.quantities.kinds import (
     Power,
     Rate,
     Tokens,
+    WorkPerToken,
 )
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters import fingerprints as fingerprints  # so that Hamilton's cache knows what flows here
-from runlineage.dataflow.adapters.marks import assumption, basis, route
+from runlineage.dataflow.adapters.marks import assumption, basis, route, stated
 
 # Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
 WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
@@ -53,6 +54,60 @@ def training_operations__parameter_token(parameters_per_token: Parameters, train
     3.7908×10²⁵ flop
     """
     return WORK_PER_PARAMETER_TOKEN * parameters_per_token * training_tokens
+
+
+@route
+@stated("achieved_rate")
+def training_operations__rate_time(achieved_rate: Rate, accelerator_hours: AcceleratorTime) -> Operations:
+    """Take the operations from a rate that the authors state, over the accelerator time of the run.
+
+    training_operations = achieved_rate × accelerator_hours
+
+    flop/s/accelerator and accelerator·s in, flop out. A rate of single steps over-counts: time lies between them.
+
+    >>> print(training_operations__rate_time(quantity(1e14, "flop/s/accelerator"), quantity(3600.0, "accelerator*s")))
+    3.6×10¹⁷ flop
+    """
+    return achieved_rate * accelerator_hours
+
+
+@route
+@stated("achieved_rate")
+def training_operations__rate_count_duration(
+    achieved_rate: Rate, accelerator_count: Count, duration: Duration
+) -> Operations:
+    """Take the operations from a rate that the authors state, over the count and duration of the run.
+
+    training_operations = achieved_rate × accelerator_count × duration
+
+    flop/s/accelerator, accelerators and s in, flop out. A rate of single steps over-counts: time lies between them.
+
+    >>> rate = quantity(1.47e14, "flop/s/accelerator")
+    >>> count, duration = quantity(992.0, "accelerator"), quantity(33 * 86400.0, "s")
+    >>> print(training_operations__rate_count_duration(rate, count, duration))
+    4.15773×10²³ flop
+    """
+    return achieved_rate * accelerator_count * duration
+
+
+@route
+@basis("modeled")
+def training_operations__with_attention(
+    parameters_per_token: Parameters, attention_operations: WorkPerToken, training_tokens: Tokens
+) -> Operations:
+    """Model the operations with attention: seen beside 6 N D and compared with it, and not in its place.
+
+    training_operations = (6 flop/parameter/token × parameters_per_token + attention_operations) × training_tokens
+
+    Parameters, flop/token and tokens in, flop out. [chowdhery2022] App. B.
+    Excludes: recomputation.
+
+    >>> print(training_operations__with_attention(
+    ...     quantity(540e9, "parameter"), quantity(3.56354e10, "flop/token"), quantity(780e9, "token")
+    ... ))
+    2.555×10²⁴ flop
+    """
+    return (WORK_PER_PARAMETER_TOKEN * parameters_per_token + attention_operations) * training_tokens
 
 
 @route
@@ -134,6 +189,22 @@ def achieved_rate__modeled_reference(
     8.35218×10¹³ flop/accelerator/second
     """
     return training_operations / (accelerator_count * duration)
+
+
+@route
+@stated("peak_fraction")
+def achieved_rate__reported_fraction(peak_fraction: Fraction, peak_flops: Rate) -> Rate:
+    """Take the rate from the fraction of the peak that the authors state.
+
+    achieved_rate = peak_fraction × peak_flops
+
+    A plain fraction and flop/s/accelerator in, flop/s/accelerator out: of the peak that the authors mean, if it is
+    the dense one of the catalog.
+
+    >>> print(achieved_rate__reported_fraction(quantity(0.4, ""), quantity(3.12e14, "flop/s/accelerator")))
+    1.248×10¹⁴ flop/accelerator/second
+    """
+    return peak_fraction * peak_flops
 
 
 @route

@@ -7,5 +7,6 @@ from runlineage.catalogs.quantities import kinds as kinds
 from runlineage.dataflow import footprint as footprint
 from runlineage.dataflow import metrics as metrics
 from runlineage.dataflow import policy as policy
+from runlineage.dataflow import utilisation as utilisation
 
-MODULES = (metrics, footprint, policy)
+MODULES = (metrics, footprint, policy, utilisation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runlineage.catalogs.quantities.field import Answer, Field
+from runlineage.catalogs.quantities.field import Answer, Band, Field
 from runlineage.catalogs.quantities.kinds import KINDS
 
 
@@ -83,10 +83,61 @@ class Answers:
         group="policy",
     )
 
+    # What steps achieve: another window than the run.
+    operations_per_token = Answer(
+        KINDS["WorkPerToken"],
+        "GFLOP/token",
+        "operations of the model for one token, attention counted where the architecture is known",
+        ("3278 GFLOP/token",),
+        group="utilisation",
+    )
+    step_rate = Answer(
+        KINDS["Rate"],
+        "TFLOP/s/accelerator",
+        "operations per second and accelerator while steps run",
+        ("127 TFLOP/s",),
+        group="utilisation",
+    )
+    mfu = Answer(
+        KINDS["Fraction"],
+        "",
+        "model FLOP/s utilisation: the model's operations while steps run, over the dense peak",
+        ("0.462", "46.2%"),
+        group="utilisation",
+    )
+    hfu = Answer(
+        KINDS["Fraction"],
+        "",
+        "hardware FLOP/s utilisation: mfu with the operations that recomputation adds",
+        ("0.578", "57.8%"),
+        group="utilisation",
+    )
+    goodput = Answer(
+        KINDS["Fraction"],
+        "",
+        "share of the run's time that steps took",
+        ("0.9", "90%"),
+        group="utilisation",
+    )
+
 
 class Steps:
     """What lies between facts and metrics and has a name of its own."""
 
     parameters_per_token = Field(
         KINDS["Parameters"], "parameter", "weights that one token passes through", ("37B",), group="step"
+    )
+    attention_operations = Field(
+        KINDS["WorkPerToken"], "GFLOP/token", "operations of attention for one token", ("36 GFLOP/token",), group="step"
+    )
+    attention_work = Field(
+        KINDS["AttentionWork"],
+        "flop/layer/channel/token**2",
+        "operations of attention per layer, channel and token squared",
+        ("12",),
+        group="step",
+        band=Band(0.0, 12.0, "attention over a whole sequence is 12"),
+    )
+    recomputation_factor = Field(
+        KINDS["Fraction"], "", "operations that the devices run over those of the model", ("1.3333",), group="step"
     )

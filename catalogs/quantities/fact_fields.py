@@ -124,3 +124,68 @@ class Facts:
         ("3.8e25", "3.8e25 flop"),
         group="policy",
     )
+    facility_power = Field(
+        KINDS["FacilityPower"],
+        "MW*facility",
+        "power of the whole facility for the run, cooling inside",
+        ("25 MW", "22,000 kW"),
+        group="footprint",
+        band=Band(1e-5, 1e5, "a facility draws from a few watts to a hundred gigawatts"),
+    )
+    # What steps rest on, and the shape of a model, for the operations of attention.
+    layers = Field(
+        KINDS["Layers"],
+        "layer",
+        "blocks of the model, one behind the other",
+        ("96", "118 layers"),
+        group="utilisation",
+        band=Band(1, 10_000, "a model has from 1 to 10,000 layers"),
+    )
+    hidden_size = Field(
+        KINDS["Width"],
+        "channel",
+        "width of the model between its layers",
+        ("12,288", "18432"),
+        group="utilisation",
+        band=Band(1, 1e6, "a model is from 1 to a million wide"),
+    )
+    attention_width = Field(
+        KINDS["Width"],
+        "channel",
+        "attention heads × the size of one, where it is not hidden_size",
+        ("12,288", "16384"),
+        group="utilisation",
+        band=Band(1, 1e6, "a model is from 1 to a million wide"),
+    )
+    sequence_length = Field(
+        KINDS["Tokens"],
+        "token",
+        "tokens of one sequence in training",
+        ("2048", "8K"),
+        group="utilisation",
+        band=Band(1, 1e9, "a sequence has from 1 to a thousand million tokens"),
+    )
+    tokens_per_second = Field(
+        KINDS["TokenRate"],
+        "token/s",
+        "tokens that the whole run takes in a second, while it makes steps",
+        ("238.3K tokens/s", "238,300"),
+        group="utilisation",
+        band=Band(1e-6, 1e12, "a run takes from a millionth of a token to a trillion tokens a second"),
+    )
+    tokens_per_step = Field(
+        KINDS["Tokens"],
+        "token",
+        "tokens of one step, over all devices: the batch",
+        ("4M", "3.2e6 tokens"),
+        group="utilisation",
+        band=Band(1, 1e12, "a step has from 1 to a trillion tokens"),
+    )
+    step_time = Field(
+        KINDS["Duration"],
+        "s",
+        "time of one step",
+        ("17.2 s", "0.3 minutes"),
+        group="utilisation",
+        band=Band(1e-6, 1e7, "a step takes from a microsecond to some months"),
+    )

@@ -12,13 +12,18 @@ from runlineage.catalogs.quantities.words import LOOKUP, PRECISION_SPELLINGS, WO
 
 __all__ = [
     "ANSWERS", "BY_NAME", "FACTS", "FIELDS", "FOOTPRINT", "FOOTPRINT_FACTS", "LOOKUP", "METRICS", "POLICY",
-    "POLICY_FACTS", "PRECISION_SPELLINGS", "REPORTED", "RUN_FACTS", "STEPS", "WORDS", "Field", "Word", "field_of",
+    "POLICY_FACTS", "PRECISION_SPELLINGS", "REPORTED", "RUN_FACTS", "STEPS", "STEP_FACTS", "UTILISATION", "WORDS",
+    "Field", "Word", "field_of",
 ]  # fmt: skip
 
-RUN_FACTS, FOOTPRINT_FACTS, POLICY_FACTS = (fields_of(Facts, group) for group in ("run", "footprint", "policy"))
+RUN_FACTS, FOOTPRINT_FACTS, POLICY_FACTS, STEP_FACTS = (
+    fields_of(Facts, group) for group in ("run", "footprint", "policy", "utilisation")
+)
 FACTS = fields_of(Facts)
-METRICS, FOOTPRINT, POLICY = (fields_of(Answers, group) for group in ("run", "footprint", "policy"))
-BY_NAME = FOOTPRINT | POLICY  # answered when they are asked for by name
+METRICS, FOOTPRINT, POLICY, UTILISATION = (
+    fields_of(Answers, group) for group in ("run", "footprint", "policy", "utilisation")
+)
+BY_NAME = FOOTPRINT | POLICY | UTILISATION  # answered when they are asked for by name
 ANSWERS = METRICS | BY_NAME
 STEPS = fields_of(Steps)
 FIELDS = FACTS | ANSWERS | STEPS

@@ -114,12 +114,22 @@ KINDS: dict[str, Kind] = {
         Kind("Duration", "s", "a wall-clock duration"),
         Kind("Fraction", "", "a plain fraction"),
         Kind("FacilityEnergy", "J*facility", "an energy at facility scope"),
+        Kind("FacilityPower", "W*facility", "a power of the whole facility"),
         Kind("Overhead", "facility", "a power usage effectiveness (PUE)"),
         Kind("Emissions", "gCO2e", "an amount of CO2-equivalent"),
         Kind("CarbonIntensity", "gCO2e/J/facility", "a carbon intensity of electricity delivered to a facility"),
         Kind("ImpliedIntensity", "gCO2e/J", "emissions per energy of the devices"),
         Kind("Price", "USD/accelerator/s", "a price of accelerator time", implied=("1/accelerator/hour",)),
         Kind("Cost", "USD", "a cost", counted=True),
+        Kind("Layers", "layer", "a count of layers"),
+        Kind("Width", "channel", "a width of the model in channels"),
+        Kind("TokenRate", "token/s", "a rate of tokens", counted=True),
+        Kind("WorkPerToken", "flop/token", "operations per token"),
+        Kind(
+            "AttentionWork",
+            "flop/layer/channel/token**2",
+            "operations of attention per layer, channel and token squared",
+        ),
     )
 }
 
@@ -141,5 +151,11 @@ if TYPE_CHECKING:
     ImpliedIntensity: TypeAlias = pint.Quantity[Any]
     Price: TypeAlias = pint.Quantity[Any]
     Cost: TypeAlias = pint.Quantity[Any]
+    FacilityPower: TypeAlias = pint.Quantity[Any]
+    Layers: TypeAlias = pint.Quantity[Any]
+    Width: TypeAlias = pint.Quantity[Any]
+    TokenRate: TypeAlias = pint.Quantity[Any]
+    WorkPerToken: TypeAlias = pint.Quantity[Any]
+    AttentionWork: TypeAlias = pint.Quantity[Any]
 else:
     globals().update(KINDS)

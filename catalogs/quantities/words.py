@@ -32,6 +32,8 @@ WORDS: dict[str, Word] = {
             ("model", "hardware"),
         ),
         Word("power_basis", "what device_power is", ("tdp", "measured_device", "measured_system")),
+        Word("attention", "how attention counts in the operations of a step", ("full", "causal", "none")),
+        Word("recomputation", "whether activations are computed anew in the backward pass", ("none", "full")),
         Word(
             "region", "where the electricity was used: ISO 3166 code or name in the catalog, such as 'FR' or 'Oregon'"
         ),

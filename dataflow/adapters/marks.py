@@ -101,6 +101,24 @@ def _suffix(function: Callable[..., Any]) -> str:
     return suffix
 
 
+def stated(*names: str) -> Callable[[F], F]:
+    """Mark what a route takes only where somebody states it, since computed it would come back as its own evidence.
+
+    >>> @route
+    ... @stated("achieved_rate")
+    ... def training_operations__rate(achieved_rate: float, hours: float) -> float:
+    ...     return achieved_rate * hours
+    >>> print(training_operations__rate.stated)
+    ('achieved_rate',)
+    """
+
+    def mark(function: F) -> F:
+        function.stated = names  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
 def basis(word: str) -> Callable[[F], F]:
     """Mark what a route's result rests on, where it is not simply derived: `stated` or `modeled`.
 

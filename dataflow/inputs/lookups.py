@@ -10,12 +10,17 @@ from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import coherent
-from runlineage.catalogs.quantities.units import Quantity
+from runlineage.catalogs.quantities.units import Quantity, quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.grid import Grid
 from runlineage.dataflow.inputs.inputs import InputDraft
 
+# What a word says of the graph's numbers: the quantity, and its size under each word; any other leaves the default.
+FROM_WORDS = {
+    "attention": ("attention_work", {"causal": 6.0, "none": 0.0}),
+    "recomputation": ("recomputation_factor", {"full": 4 / 3, "none": 1.0}),
+}
 TDP_TOLERANCE = 1.05  # boards may be set a little above their design power
 UNLIKE_GRID = 2.0  # a site's own grid is rarely twice as dirty, or half, as its region's
 SPARSE_RATIO = 1.5  # structured sparsity doubles a peak
@@ -42,6 +47,15 @@ def complete_from_accelerator(draft: InputDraft) -> None:
         if "accelerator_tdp" not in draft.given:
             draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
     _compare_with_catalog(draft, node, precision)
+
+
+def complete_from_words(draft: InputDraft) -> None:
+    """Take what attention and recomputation count, where the run's words say it: 6 of 12 if causal, 4/3 if full."""
+    for word, (name, sizes) in FROM_WORDS.items():
+        said = draft.words.get(word)
+        if said in sizes and name not in draft.given:
+            fact = Fact(quantity(sizes[said], FIELDS[name].unit), "modeled")
+            draft.derive(name, fact, f"{word} is {said}", (word,))
 
 
 def complete_from_region(draft: InputDraft) -> None:

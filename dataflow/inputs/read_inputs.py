@@ -24,7 +24,7 @@ from runlineage.catalogs.records.periods import Period, read_periods
 from runlineage.catalogs.records.values import read_truth, read_value, read_word, read_year
 from runlineage.dataflow.inputs.agreement import check_agreement, warn, withhold
 from runlineage.dataflow.inputs.inputs import InputDraft, Inputs
-from runlineage.dataflow.inputs.lookups import complete_from_accelerator, complete_from_region
+from runlineage.dataflow.inputs.lookups import complete_from_accelerator, complete_from_region, complete_from_words
 
 MOST_FIELDS = 1_000
 Reader: TypeAlias = Callable[[Any, str], Any]
@@ -66,6 +66,7 @@ def _fill(draft: InputDraft, raw: Mapping[str, Any], other: frozenset[str]) -> N
     if draft.words:
         complete_from_accelerator(draft)
         complete_from_region(draft)
+        complete_from_words(draft)
         withhold(draft)
     check_agreement(draft)
     warn(draft)

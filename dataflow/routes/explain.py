@@ -66,7 +66,7 @@ def lacks(
     >>> from runlineage.dataflow import footprint, metrics
     >>> from runlineage.dataflow.routes.book import read_routes
     >>> print(lacks(read_routes(metrics, footprint), "facility_energy", {"device_power"}, frozenset(), {}))
-    needs accelerator_hours, pue
+    needs (accelerator_hours and pue) or (duration and facility_power)
     """
     return needs(_cures(book, metric, supplied, assume, withheld))
 

@@ -51,6 +51,14 @@ class RunFacts(TypedDict, total=False):
     market_carbon_intensity: FactValue
     price: FactValue
     published_emissions: FactValue
+    facility_power: FactValue
+    layers: FactValue
+    hidden_size: FactValue
+    attention_width: FactValue
+    sequence_length: FactValue
+    tokens_per_second: FactValue
+    tokens_per_step: FactValue
+    step_time: FactValue
     base_training_ops: FactValue
     training_operations: FactValue
     achieved_rate: FactValue
@@ -64,13 +72,23 @@ class RunFacts(TypedDict, total=False):
     training_cost: FactValue
     cumulative_operations: FactValue
     modification_share: FactValue
+    operations_per_token: FactValue
+    step_rate: FactValue
+    mfu: FactValue
+    hfu: FactValue
+    goodput: FactValue
     parameters_per_token: FactValue
+    attention_operations: FactValue
+    attention_work: FactValue
+    recomputation_factor: FactValue
     precision: WordValue
     sparse: bool | WordValue
     architecture: WordValue
     stage: WordValue
     work_counts: WordValue
     power_basis: WordValue
+    attention: WordValue
+    recomputation: WordValue
     region: WordValue
     year: float | WordValue
     reported_energy: FactValue
