@@ -6,14 +6,25 @@ import contextlib
 import importlib
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from runlineage.catalogs.base.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
+from runlineage.catalogs.base.errors import (
+    CannotComputeError,
+    Fault,
+    GraphError,
+    InputError,
+    RunlineageWarning,
+    echo,
+    refuse,
+)
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.dataflow.graph import hamilton_graph
+from runlineage.catalogs.quantities.units import Quantity
+from runlineage.dataflow.graph import hamilton_graph, solving
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
+from runlineage.dataflow.graph.solving import Solved
 from runlineage.dataflow.graph.trace import trace
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
@@ -90,6 +101,35 @@ class Driver:
     def lineage(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Lineage:
         """Return the lineage of the outputs that can be computed."""
         return self.trace(outputs, inputs)[1]
+
+    def solve(self, fact: str, inputs: Mapping[str, Any] | Inputs | None = None, **wanted: Any) -> Solved:
+        """Return what a scalar fact would have to be for one metric, ours or a node of yours, to have a wanted value.
+
+        All other facts stay as they are; what is given of the fact or the metric itself is left out. Raises
+        `CannotComputeError` where further facts are missing, and `InputError` where the metric does not rest on the
+        fact, for columns, and where no value within the fact's band does.
+
+        >>> facts = {"training_ops": 3.14e23, "accelerator_count": 10_000, "accelerator": "V100 SXM2 16GB"}
+        >>> print(Driver().solve("duration", facts, peak_fraction=0.4))
+        duration = 7.26852 day, for peak_fraction = 0.4
+        """
+        field = solving.known_fact(fact)
+        metric, target = solving.one_wanted(wanted)
+        given, _ = self._resolve(metric, inputs)
+        solving.refuse_columns(given, target)
+        if fact in given.withheld:
+            refuse(fact, f"is withheld: {given.withheld[fact]}", "solve for another fact")
+        others = {name: value for name, value in given.graph.items() if name not in (fact, metric)}
+        plan = self.book.plan({*others, fact}, (metric,), self.assume)
+        if plan.missing:
+            raise explain(
+                self.book, metric, {*others, fact}, self.assume, given.withheld, f"{self.subject} with {fact}"
+            )
+
+        def compute(value: Quantity) -> Any:
+            return self._run(plan, [metric], replace(given, graph={**others, fact: value}))[metric]
+
+        return solving.search(field, metric, target, plan, compute)
 
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.graph.driver import Driver
     from runlineage.dataflow.graph.lineage import Lineage
     from runlineage.dataflow.graph.results import Result, Results
+    from runlineage.dataflow.graph.solving import Solved
     from runlineage.dataflow.routes.plans import Plan
 
 
@@ -153,6 +154,18 @@ class PublishedRunScenario(Answers):
     def trace(self, metric: str | Iterable[str] = tuple(METRICS)) -> tuple[Results, Lineage]:
         """Return results and their lineage from one run of the graph."""
         return self._driver.trace(metric, self.inputs)
+
+    def solve(self, fact: str, **wanted: Any) -> Solved:
+        """Return what a fact would have to be for one metric to have a wanted value, all other facts as they are.
+
+        A fact is scalar, and its answer is in the field's unit. Raises `CannotComputeError` where further facts are
+        missing, and `InputError` where the metric does not rest on the fact and where no value of it does.
+
+        >>> from runlineage import Scenarios
+        >>> print(Scenarios.Gpt3PublishedRun.solve("duration", peak_fraction="40%"))
+        duration = 7.26852 day, for peak_fraction = 0.4
+        """
+        return self._driver.solve(fact, self.inputs, **wanted)
 
     @cached_property
     def _driver(self) -> Driver:
