@@ -13,7 +13,7 @@ from runlineage.catalogs.base.errors import UnknownNameError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS, Field
 from runlineage.catalogs.quantities.formatting import number, people
-from runlineage.catalogs.quantities.reading import as_quantity, band, coherent
+from runlineage.catalogs.quantities.reading import LEAST, as_quantity, band, coherent
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours, quantity
 from runlineage.dataflow.graph.results import facts_beneath
 from runlineage.dataflow.inputs.inputs import Inputs
@@ -88,13 +88,13 @@ def search(field: Field, metric: str, target: Any, plan: Plan, compute: Callable
         size = float(getattr(value, "magnitude", value))
         return math.log(size / aim) if size > 0 else -math.inf
 
-    low, high = (math.log(coherent(quantity(end, field.units), field.kind).magnitude) for end in band(field))
+    span = [quantity(max(end, LEAST), field.units) for end in band(field)]
+    low, high = (math.log(coherent(end, field.kind).magnitude) for end in span)
     ends = sorted((at(low), at(high)))
     if not ends[0] <= 0 <= ends[1]:
         unit = FIELDS[metric].units if metric in FIELDS else None
         reach = (_shown(aim * math.exp(end), metric, unit) for end in ends)
-        span = " to ".join(people(quantity(end, field.units)) for end in band(field))
-        what = f"has no value from {span} that makes {metric} {_shown(aim, metric, unit)}"
+        what = f"has no value from {' to '.join(map(people, span))} that makes {metric} {_shown(aim, metric, unit)}"
         refuse(field.name, what, f"with it {metric} is from {' to '.join(reach)}")
     from scipy.optimize import brentq  # loaded here: only who solves pays for it
 
