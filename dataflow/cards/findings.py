@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights cannot emit less than 100 kg
 MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
+MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
 AGREES = 0.02
 CO2 = "co2_eq_emissions"
 OWN_SOURCE = "its own source: "
 TONS = "tons are read as metric tonnes"
+NOTHING = "no fact was read from this file; give parameters, training_tokens, accelerator_hours or any other yourself"
 
 
 @dataclass
@@ -37,6 +39,7 @@ class CardFacts:
     unused: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     grams: float | None = None
+    _read: dict[str, set[str]] = field(default_factory=dict)
 
     def accelerator(self, text: str, path: Path, place: str) -> None:
         """Take an accelerator that is known; what else is written stands beside."""
@@ -60,7 +63,14 @@ class CardFacts:
             self.unused.append(f"{place}: {problem.faults[0].what.partition('; `')[0]}")
 
     def read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
-        """Take what the reader of quantities reads; all else stands beside, and a negative figure is refused."""
+        """Take what the reader of quantities reads; all else stands beside, and a negative figure is refused.
+
+        What is the same word for word is read once.
+        """
+        read = self._read.setdefault(name, set())
+        if text in read or len(read) >= MOST_FIGURES:
+            return
+        read.add(text)
         try:
             self.fact(name, read_value(text, name), path, place, note)
         except InputError as problem:
@@ -100,8 +110,9 @@ class CardFacts:
 
     def doubts(self, run: PublishedRunScenario) -> list[str]:
         """List what is doubtful, and last in one line what was seen and not used."""
-        unused = [f"seen and not used: {'; '.join(self.unused)}"] if self.unused else []
-        return [*self.conflicts, *self._doubt_size(run), *unused]
+        unused = [f"seen and not used: {'; '.join(dict.fromkeys(self.unused))}"] if self.unused else []
+        nothing = [] if self.facts or self.beside else [NOTHING]
+        return [*self.conflicts, *self._doubt_size(run), *unused, *nothing]
 
     def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
         grams, given = self.grams, run.inputs.given

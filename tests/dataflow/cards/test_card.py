@@ -130,10 +130,10 @@ def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Pat
     assert len(said) == 1
     for part in (
         "'A100' (line 1, Hardware Type): accelerator 'A100' is ambiguous; say which: NVIDIA A100 PCIe 40GB",
-        "'120' (line 2, Hours used): the card does not say whether wall-clock or accelerator hours",
+        "'120' (line 2, Hours used): the card does not state whether wall-clock or accelerator hours",
         "Cloud Provider (line 3",
         "line 4, Compute Region: unknown region 'north'; the nearest: Norway",
-        "'12' (line 5, Carbon Emitted): the card does not say in which unit; the template asks for grams",
+        "'12' (line 5, Carbon Emitted): the card does not state the unit; the hub's template asks for grams",
     ):
         assert part in said[0]
 
@@ -202,9 +202,11 @@ def test_a_folder_gives_the_exact_count_and_the_card_beside_it(tmp_path: Path) -
         ("co2_eq_emissions: .nan", "is nan; expected a number above zero"),
         ("co2_eq_emissions:\n  source: x", "FILE, line 2, co2_eq_emissions: has no emissions; add them in grams"),
         (
-            "co2_eq_emissions:\n  emissions: 5\n  geographical_location: NO",
-            "FILE, line 4, co2_eq_emissions.geographical_location: is False; expected text; put it in quotes",
+            "co2_eq_emissions:\n  emissions: 5\n  geographical_location: 5",
+            "FILE, line 4, co2_eq_emissions.geographical_location: is 5; expected text; put it in quotes",
         ),
+        ("co2_eq_emissions: 1:30:00", "is '1:30:00'; expected a plain number of grams"),
+        ("co2_eq_emissions:\n  emissions: 5\n  emissions: 6", "FILE, line 4: 'emissions' appears twice; keep one"),
         ("model_name: 5", "FILE, line 2, model_name: is 5; expected text; put it in quotes"),
         ("co2_eq_emissions: !!python/name:os.system x", "asks for an object of Python to be made"),
     ],
@@ -231,5 +233,5 @@ def test_what_is_no_card_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["|" * 900_000, "<table><tr>" + "<td>x" * 180_000, "<" * 900_000, "*" * 900_000])
 def test_a_hostile_body_takes_no_longer_than_an_honest_one(tmp_path: Path, text: str) -> None:
     started = time.perf_counter()
-    read_card(write(tmp_path, text))
+    quiet(write(tmp_path, text))
     assert time.perf_counter() - started < 10

@@ -45,7 +45,7 @@ def test_what_was_not_used_is_a_warning(command, tmp_path: Path) -> None:  # typ
     code, _, err = command("show", str(tmp_path / "README.md"))
     assert code == 0
     assert err.startswith("warning: ")
-    assert "the card does not say whether wall-clock or accelerator hours" in err
+    assert "the card does not state whether wall-clock or accelerator hours" in err
 
 
 def test_why_shows_file_and_line(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
