@@ -11,11 +11,10 @@ from runlineage.catalogs.base.errors import CatalogError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.toml_rows import read_text
+from runlineage.catalogs.records.toml_rows import parse_json, read_text
 from runlineage.dataflow.cards.architectures import ARCHITECTURES
 from runlineage.dataflow.cards.config_fields import ConfigFields
 from runlineage.dataflow.cards.weights import Weights
-from runlineage.dataflow.runs.run_file import parse_json
 
 LARGEST_CONFIG = 1_000_000
 SHAPE = {  # what attention's own work depends on, by the names that configs use for it

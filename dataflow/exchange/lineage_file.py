@@ -8,11 +8,11 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError
 from runlineage.catalogs.base.spelling import nearest, plain_text
-from runlineage.catalogs.records.toml_rows import read_text
+from runlineage.catalogs.records.toml_rows import parse_json, read_text
 from runlineage.dataflow.exchange.checks import check_form, edited, raise_faults
 from runlineage.dataflow.exchange.prov import differences, is_provenance, read_provenance
 from runlineage.dataflow.exchange.recompute import Reader
-from runlineage.dataflow.runs.run_file import parse_json, read_run
+from runlineage.dataflow.runs.run_file import read_run
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LARGEST_LINEAGE = 50_000_000

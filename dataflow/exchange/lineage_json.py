@@ -11,11 +11,11 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.base.version import __version__
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import field_of
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.values import QUANTITIES, read_value
+from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.schema import SCHEMA, digest_of
 from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
 from runlineage.dataflow.graph.results import GIVEN
@@ -112,7 +112,7 @@ def _way(way: Way, name: str) -> dict[str, Any]:
 
 def _plain(fact: Fact, name: str) -> dict[str, Any]:
     value = fact.value
-    if name in QUANTITIES and value is not None and not is_ours(value):  # beside others, as a caller wrote it
+    if field_of(name) and value is not None and not is_ours(value):  # beside others, as a caller wrote it
         value = read_value(value, name)
     return _valued(value, name) | {key: getattr(fact, key) or None for key in ORIGIN}
 
@@ -184,7 +184,7 @@ def written_unit(units: Any, name: str = "") -> str:
     >>> print(written_unit(unit("W/accelerator"), "device_power"), written_unit(unit("kW/accelerator"), "device_power"))
     W/accelerator kilowatt/accelerator
     """
-    known = FIELDS.get(QUANTITIES[name][1] if name in QUANTITIES else name)
+    known = field_of(name)
     if known and known.units == units and dict(known.units._units) == dict(units._units):
         return known.unit_text
     powers = sorted(dict(units._units).items(), key=lambda part: (part[1] < 0, part[0]))

@@ -14,11 +14,11 @@ from urllib.parse import quote_from_bytes
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, refuse
 from runlineage.catalogs.base.spelling import plain_text
+from runlineage.catalogs.records.toml_rows import parse_json
 from runlineage.dataflow.exchange.checks import CURE
 from runlineage.dataflow.exchange.lineage_json import as_text, document
 from runlineage.dataflow.exchange.schema import FAMILY
 from runlineage.dataflow.graph.lineage import Lineage
-from runlineage.dataflow.runs.run_file import parse_json
 
 if TYPE_CHECKING:
     from prov.model import ProvBundle, ProvDocument

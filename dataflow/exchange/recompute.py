@@ -13,14 +13,13 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.catalogs.quantities.fields import FIELDS, WORDS
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS, field_of
 from runlineage.catalogs.quantities.formatting import number, people
-from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import Unit, quantity, registry, unit
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.catalogs.records.values import QUANTITIES, REPORTED, read_value
+from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.checks import CURE, computed_edits, edit
 from runlineage.dataflow.exchange.lineage_json import document
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
@@ -167,14 +166,14 @@ def _value(raw: Any, unit_name: str | None, name: str) -> Any:
     """Read a value of the file by its field: the same front door as everywhere, and no text that would be parsed."""
     if raw is None:
         return None
-    if name not in QUANTITIES:
+    known = field_of(name)
+    if known is None:
         if unit_name is not None or not isinstance(raw, (str, bool)):
             refuse("value", f"is {echo(raw)}", "expected a word or true or false")
         return raw if name == "accelerator" else read_value(raw, name)
     if isinstance(raw, (str, bool)) or unit_name is None:
         refuse("value", f"is {echo(raw)}", "expected a number with its unit")
-    kind, known = QUANTITIES[name]
-    return as_quantity(quantity(_magnitude(raw), _unit(unit_name)), KINDS[kind], field=known)
+    return as_quantity(quantity(_magnitude(raw), _unit(unit_name)), field=known.name)
 
 
 def _magnitude(raw: Any) -> Any:

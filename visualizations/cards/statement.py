@@ -65,13 +65,13 @@ class Statement:
 
     def emissions(self) -> Stated:
         """Return the emissions: computed by location where the facts allow, else as the authors published them."""
-        result = self.run.result(COMPUTED)
-        if result.problem is None:
-            return Stated(result.value, f"computed by runlineage from {self.why(COMPUTED)}")
+        results = self.run.results([COMPUTED])
+        if COMPUTED in results:
+            return Stated(results[COMPUTED], f"computed by runlineage from {self.why(COMPUTED)}")
         given = self.run.inputs.given.get(PUBLISHED)
         if given is None:
             needs = f"needs {COMPUTED} or {PUBLISHED}"
-            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {result.problem.needs}"
+            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {results.problems[COMPUTED].needs}"
             raise CannotComputeError("emissions", needs, why)
         origin = self.run.inputs.origins.get(PUBLISHED)
         return Stated(given, published_source(origin) if origin else f"as {GIVEN}")
@@ -80,7 +80,7 @@ class Statement:
         """Return the energy of the widest scope that can be computed."""
         results = [self.run.result(name) for name in ENERGIES]
         for result in results:
-            if result.problem is None:
+            if result.value is not None:
                 source = f"computed by runlineage from {self.why(result.name)}"
                 return Stated(result.value, source, ENERGIES[result.name])
         problem = results[-1].problem

@@ -129,7 +129,7 @@ def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Pat
     assert run.inputs.given == {}
     assert len(said) == 1
     for part in (
-        "'A100' (line 1, Hardware Type): accelerator 'A100' is ambiguous; say which: NVIDIA A100 PCIe 40GB",
+        "'A100' (line 1, Hardware Type): accelerator 'A100' matches several; use one of: NVIDIA A100 PCIe 40GB",
         "'120' (line 2, Hours used): the card does not state whether wall-clock or accelerator hours",
         "Cloud Provider (line 3",
         "line 4, Compute Region: unknown region 'north'; the nearest: Norway",

@@ -89,7 +89,7 @@ def test_a_sparse_model_has_both_counts(tmp_path: Path) -> None:
         ({**LLAMA, "vocab_size": None}, "FILE: vocab_size: is null; write its value"),
         ([1], "FILE: holds [1]; expected an object with fields"),
         (b"[" * 100_000, "FILE: is nested too deeply"),
-        (b'{"a": 1, "a": 2}', "FILE: is not valid here: 'a' stands twice"),
+        (b'{"a": 1, "a": 2}', "FILE: is not valid here: 'a' appears twice"),
         (b"\xff\xfe", "FILE: is not UTF-8 at byte 0"),
         (b"{" + b" " * 1_000_001, "FILE: is over the limit of 1,000,000 bytes"),
     ],

@@ -212,7 +212,7 @@ def test_of_several_runs_one_is_named(folder: Path) -> None:
     assert read_lineage(path, "LLaMA 65B").energy == Scenarios["LLaMA 65B"].energy
     assert [run.name for run in read_lineages(path)] == ["BLOOM 176B", "LLaMA 65B"]
     assert read_file(f"{path}#BLOOM 176B").name == "BLOOM 176B"
-    with pytest.raises(AmbiguousNameError, match=r"is ambiguous; say which: .*both.json#BLOOM 176B, "):
+    with pytest.raises(AmbiguousNameError, match=r"matches several; use one of: .*both.json#BLOOM 176B, "):
         read_lineage(path)
     with pytest.raises(UnknownNameError, match=r"unknown run 'LLaMA 66B'; the nearest: LLaMA 65B; .* has BLOOM 176B"):
         read_lineage(path, "LLaMA 66B")
@@ -335,7 +335,7 @@ def test_faults_of_form_are_said_all_at_once(folder: Path) -> None:
         ),
         ('{"schema": 5}', "FILE: schema: is 5, not a lineage"),
         ('{"duration": 5}', "FILE: schema: is missing: this is no lineage"),
-        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' stands twice"),
+        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' appears twice"),
         ('{"schema": NaN}', "NaN is not a finite number"),
         ('{"schema": "runlineage.lineage/1", "runs": [', "line 1: is not valid JSON"),
         ("[" * 100_000, "is nested too deeply"),
@@ -355,7 +355,8 @@ def test_what_is_no_lineage_is_refused(folder: Path, content: str | bytes, said:
 def test_a_run_file_and_a_lineage_are_never_mistaken(folder: Path) -> None:
     path = folder / "lineage.json"
     path.write_text(lineage_json(GPT3.lineage()), encoding="utf-8")
-    with pytest.raises(CatalogError, match=r"says that it is 'runlineage.lineage/1', and not a run file; a lineage in"):
+    said = r"is 'runlineage.lineage/1' by its schema, not a run file; `read_lineage` reads"
+    with pytest.raises(CatalogError, match=said):
         read_run(path)
     assert read_file(str(path)).name == "GPT-3 175B"
     plain = folder / "run.json"
