@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 SCRIPT = """
+import polars as pl
 from runlineage import Driver, HardwareNode, PublishedRunScenario, Scenarios, Workload, assumption, draw, kinds, metrics
+from runlineage import evaluate
 
 work = Workload(name="PaLM", parameters="540B", training_tokens=780e9)
 node = HardwareNode(name="GPU", peak_bf16="989.4 TFLOP/s", tdp="700 W")
@@ -30,6 +32,7 @@ def device_power__half(accelerator_tdp: kinds.Power) -> kinds.Power:
 
 
 draw(run.lineage(), "run.svg")
+answered: pl.LazyFrame = evaluate(pl.LazyFrame({"device_power": [400.0]}), "energy")  # the type that it was given
 """
 
 

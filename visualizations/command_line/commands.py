@@ -14,6 +14,7 @@ from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, 
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.base.version import __version__
 from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.dataflow.tables.engines import CHOICES
 from runlineage.visualizations.command_line import card_command, report_command, verdict_command
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
@@ -181,15 +182,15 @@ def table(
     hardware: Annotated[
         str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", help="polars, duckdb, dask or spark.")] = "polars",
+    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(CHOICES)}.")] = "polars",
     scheduler: Annotated[str | None, typer.Option("--scheduler", help="The address of a running Dask cluster.")] = None,
     master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
-    from runlineage.dataflow.tables.request import Asked
+    from runlineage.dataflow.tables.request import TableRequest
     from runlineage.visualizations.command_line.table_command import run_engine, run_table
 
-    asked = Asked.of(asked_of(None, metric) or list(METRICS), assume or ())
+    asked = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or ())
     if engine != "polars" and (strict or preset or hardware):
         raise InputError(
             (Fault("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out"),)
