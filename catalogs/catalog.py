@@ -19,7 +19,7 @@ from runlineage.catalogs.base.errors import (
     UnknownNameError,
     refuse,
 )
-from runlineage.catalogs.base.spelling import nearest, squash
+from runlineage.catalogs.base.spelling import matches, nearest, squash
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Source
 from runlineage.catalogs.records.grid import Grid
@@ -28,6 +28,7 @@ from runlineage.catalogs.records.threshold import Threshold
 from runlineage.catalogs.records.toml_rows import Rows
 
 HERE = Path(__file__).parent
+SHORTEST_PART = 3
 T = TypeVar("T")
 
 
@@ -87,10 +88,10 @@ class Catalog(Mapping[str, T]):
             raise UnknownNameError(self._what, str(name), hint="expected a name")
         if name in self._rows:
             return name
-        matches = self._spellings.get(squash(name), ())
-        if len(matches) == 1:
-            return matches[0]
-        within = matches or self._within(squash(name))
+        alike = self._spellings.get(squash(name), ())
+        if len(alike) == 1:
+            return alike[0]
+        within = alike or self._within(name)
         if len(within) > 1:
             raise AmbiguousNameError(self._what, name, tuple(self.names(key)[0] for key in within))
         raise self._unknown(name)
@@ -104,12 +105,11 @@ class Catalog(Mapping[str, T]):
                 spellings[name] = (*spellings.get(name, ()), key)
         return spellings
 
-    def _within(self, wanted: str) -> tuple[str, ...]:
-        if len(wanted) < 3:
+    def _within(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the records that a name is a part of, as whole words."""
+        if len(squash(name)) < SHORTEST_PART:
             return ()
-        return tuple(
-            dict.fromkeys(key for spelling, keys in self._spellings.items() if wanted in spelling for key in keys)
-        )
+        return tuple(key for key in self if matches(name, self.names(key)))
 
     def _unknown(self, name: str) -> UnknownNameError:
         near = nearest(name, (each for key in self for each in (*self.names(key), key)), 6)
