@@ -16,7 +16,7 @@ from runlineage import (
     UnknownNameError,
     Workload,
 )
-from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError
+from runlineage.catalogs.base.errors import AmbiguousNameError
 from runlineage.catalogs.quantities.fields import METRICS
 
 
