@@ -7,19 +7,67 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import polars as pl
+import typer
 
 from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables.engines import CHOICES, RUNNERS
 from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
+from runlineage.visualizations.command_line.arguments import AssumeOption, asked_of
+from runlineage.visualizations.command_line.console import complain, readers_may_leave, say
 from runlineage.visualizations.command_line.table_summary import Tally
 
+EXAMPLES = (
+    "runlineage table models.csv -o answers.csv",
+    "runlineage table - -o - < models.csv",
+    "runlineage table epoch.csv --from epoch -o answers.parquet",
+)
 PATIENCE = 2.0  # seconds before a progress line appears
 MOST_REFUSED = 10
+
+
+def command(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="IN", help="A .csv, .tsv, .parquet or .jsonl file, a glob, a folder of Parquet, or -."),
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The file to write; its suffix names the kind; - for a pipe.")
+    ],
+    metric: Annotated[
+        list[str] | None, typer.Option("-m", "--metric", help="A metric; repeatable; all when none.")
+    ] = None,
+    assume: AssumeOption = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on a bad cell before anything is written.")] = False,
+    preset: Annotated[str, typer.Option("--from", help="Whose layout the table has: epoch.")] = "",
+    hardware: Annotated[
+        str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
+    ] = None,
+    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(CHOICES)}.")] = "polars",
+    scheduler: Annotated[str | None, typer.Option("--scheduler", help="The address of a running Dask cluster.")] = None,
+    master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
+) -> None:
+    """Answer every row of a table: its columns, then metrics, routes and problems."""
+    request = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or ())
+    if engine != "polars" and (strict or preset or hardware):
+        refuse("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out")
+    for option, address, whose in (("--scheduler", scheduler, "dask"), ("--master", master, "spark")):
+        if address and engine != whose:
+            refuse(option, f"is not of {engine}", f"add --engine {whose}")
+    with readers_may_leave():
+        if engine == "polars":
+            summary = run_table(source, output, request, strict=strict, preset=preset, hardware=hardware)
+        else:
+            summary = run_engine(engine, source, output, request, scheduler or master)
+    if output == "-":
+        complain(summary)
+    else:
+        say(f"{output}\n\n{summary}")
 
 
 def run_table(

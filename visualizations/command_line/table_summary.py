@@ -12,6 +12,7 @@ from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX
 from runlineage.dataflow.tables.request import output_header
+from runlineage.visualizations.columns import aligned
 
 MOST_REASONS = 3
 PREVIEW_ROWS = 5
@@ -97,11 +98,7 @@ class Tally:
         heads = [self.first.columns[0], *map(output_header, self.outputs)]
         heads[0] = heads[0][:PREVIEW_WIDTH]
         cells = ([_cell(cell)[:PREVIEW_WIDTH] for cell in row] for row in self.first.iter_rows())
-        rows = [heads, *cells]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join(
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-        )
+        return aligned([heads, *cells])
 
 
 def _commonest(counts: Counter[str]) -> list[tuple[str, int]]:
