@@ -12,8 +12,9 @@ import pytest
 SCRIPT = """
 import numpy as np
 import pint
+import polars as pl
 from runlineage import Driver, Fact, HardwareNode, PublishedRunScenario, Scenarios, Workload
-from runlineage import assumption, draw, kinds, metrics
+from runlineage import assumption, draw, evaluate, kinds, metrics
 
 work = Workload(name="PaLM", parameters="540B", training_tokens=780e9)
 node = HardwareNode(name="GPU", peak_bf16="989.4 TFLOP/s", tdp="700 W")
@@ -44,6 +45,7 @@ watts: float = run.results(["energy"])["energy"].m_as("kWh")
 perhaps = run.result("energy").value
 if perhaps is not None:
     print(perhaps.magnitude)
+answered: pl.LazyFrame = evaluate(pl.LazyFrame({"device_power": [400.0]}), "energy")  # the type that it was given
 """
 # What a checker refuses, and the word of its message.
 SLIPS = {

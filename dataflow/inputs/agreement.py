@@ -98,14 +98,9 @@ def _doubt(draft: InputDraft, pair: Pair) -> str:
     other = people(convert(quantity(product, field.kind.unit), field.units))
     against = f"{pair.against(node.name if node else '')}, {other}"
     if pair.is_close:
-        return f"{pair.fact}, {people(given)}, and {against}, differ by {np.max(np.abs(ratios - 1)):.0%}"
+        return f"{pair.called}, {people(given)}, and {against}, differ by {np.max(np.abs(ratios - 1)):.0%}"
     times = number(np.max(ratios) if above else np.min(ratios))
-    return pair.asking(f"{_named(pair.fact)}, {people(given)}, is {times} times {against}", above=above)
-
-
-def _named(fact: str) -> str:
-    """Name a fact so that it is not taken for a metric of nearly the same name."""
-    return f"recorded work ({fact})" if fact == "training_ops" else fact
+    return pair.asking(f"{pair.called}, {people(given)}, is {times} times {against}", above=above)
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:

@@ -33,6 +33,11 @@ class Pair:
     unless: tuple[str, ...] = ()
 
     @property
+    def called(self) -> str:
+        """The fact's name, and what it is where a metric has nearly the same name."""
+        return f"recorded work ({self.fact})" if self.fact == "training_ops" else self.fact
+
+    @property
     def is_close(self) -> bool:
         """Whether both sides are the same quantity, so that only a small difference passes."""
         return self.least > 1 / 1.1 and self.most < 1.1
@@ -48,12 +53,12 @@ class Pair:
         accelerator_hours and accelerator_count × duration differ by over 5%
         """
         if self.is_close:
-            return f"{self.fact} and {self.against()} differ by over {self.most - 1:.0%}"
+            return f"{self.called} and {self.against()} differ by over {self.most - 1:.0%}"
         bound = self.most if above else self.least
         if not self.others:
-            return self.asking(f"{self.fact} is {'above' if above else 'below'} {bound:.3g}", above=above)
+            return self.asking(f"{self.called} is {'above' if above else 'below'} {bound:.3g}", above=above)
         return self.asking(
-            f"{self.fact} is {'over' if above else 'under'} {bound:.3g} times {self.against()}", above=above
+            f"{self.called} is {'over' if above else 'under'} {bound:.3g} times {self.against()}", above=above
         )
 
     def asking(self, text: str, *, above: bool) -> str:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from runlineage.catalogs.base.errors import CannotComputeError, CatalogError, Fault, OutputError
+from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.records.toml_rows import read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
-from runlineage.visualizations.command_line.arguments import AssumeOption, case_of, with_facts
-from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, say
+from runlineage.visualizations.command_line.arguments import AssumeOption, with_facts
+from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, complain, say
+from runlineage.visualizations.command_line.run_argument import case_of
 
 LARGEST = 2_000_000
 EXAMPLES = (
-    "Examples:  runlineage card 'llama 3.1 405b' -o README.md   |   runlineage card bloom --to cyclonedx   |   "
-    "runlineage card README.md --model 'Llama 3.1 8B' --to latex"
+    "runlineage card 'llama 3.1 405b' -o README.md",
+    "runlineage card bloom --to cyclonedx",
+    "runlineage card README.md --model 'Llama 3.1 8B' --to latex",
 )
 
 
 @with_facts
-def card(
+def command(
     run: Annotated[
         str | None, typer.Argument(help="A run, a run file, a model card or its folder.", show_default=False)
     ] = None,
@@ -41,13 +43,11 @@ def card(
     try:
         text = written(found, to, location, output)
     except CannotComputeError as problem:
-        print(problem, file=sys.stderr)
+        complain(problem)
         raise typer.Exit(NOT_COMPUTABLE) from None
     if output is None:
         say(text.rstrip("\n"))
         return
-    from runlineage.visualizations.pictures.picture import write_whole
-
     write_whole(output, text.encode())
     say(f"{output}: {to} card of {found.name}")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, echo
+from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.version import __version__
 from runlineage.catalogs.quantities.fields import ANSWERS, METRICS
 from runlineage.dataflow.graph.lineage import Lineage, together
@@ -18,7 +19,6 @@ from runlineage.visualizations.pages.bibliography import bibliography
 from runlineage.visualizations.pages.diagrams import diagrams
 from runlineage.visualizations.pages.notebook import PAGE, environment
 from runlineage.visualizations.pages.unfolding import unfolded
-from runlineage.visualizations.pictures.picture import write_whole
 from runlineage.visualizations.pictures.svg_style import DARK
 
 SUFFIXES = (".html", ".htm")
