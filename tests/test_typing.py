@@ -35,6 +35,7 @@ def device_power__half(accelerator_tdp: kinds.Power) -> kinds.Power:
 
 
 draw(run.lineage(), "run.svg")
+answered: pl.LazyFrame = evaluate(pl.LazyFrame({"device_power": [400.0]}), "energy")  # the type that it was given
 changed = run.variant(workload="bloom", accelerator="TPU v4", device_power=None, assume=[])
 several = PublishedRunScenario(
     device_power=np.array([400.0, 500.0]), duration=[1, 2], pue=Fact("1.1", source="card"), sparse=True, year=2022,
@@ -45,7 +46,6 @@ watts: float = run.results(["energy"])["energy"].m_as("kWh")
 perhaps = run.result("energy").value
 if perhaps is not None:
     print(perhaps.magnitude)
-answered: pl.LazyFrame = evaluate(pl.LazyFrame({"device_power": [400.0]}), "energy")  # the type that it was given
 """
 # What a checker refuses, and the word of its message.
 SLIPS = {

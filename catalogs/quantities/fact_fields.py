@@ -88,7 +88,7 @@ class Facts:
     carbon_intensity = Field(
         KINDS["CarbonIntensity"],
         "kgCO2e/kWh/facility",
-        "location-based carbon intensity: the average of the grid that the facility stands on",
+        "location-based carbon intensity: the average of the grid that supplies the facility",
         ("0.385 kg/kWh", "385 gCO2e/kWh"),
         gloss="region and year look it up",
         group="footprint",

@@ -21,8 +21,7 @@ from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
-from runlineage.catalogs.records.values import read_truth, read_value, read_word
-from runlineage.catalogs.records.years import read_year
+from runlineage.catalogs.records.values import read_truth, read_value, read_word, read_year
 from runlineage.dataflow.inputs.agreement import check_agreement, warn, withhold
 from runlineage.dataflow.inputs.inputs import InputDraft, Inputs
 from runlineage.dataflow.inputs.lookups import complete_from_accelerator, complete_from_region

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
-from runlineage.catalogs.records.toml_rows import parse_toml, read_text
+from runlineage.catalogs.records.toml_rows import parse_json, parse_toml, read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000
 ENDINGS = (".toml", ".json")
-MOST_DIGITS = 100
 NOT_HERE = {"assume": "assumptions are named when asking: --assume NAME", "self": ""}  # arguments, and no facts
 
 
@@ -75,34 +72,3 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
     except CatalogError as problem:
         hint = 'text such as "7B" or "400 W" stands in quotes'
         raise CatalogError(tuple(replace(each, cure=each.cure or hint) for each in problem.faults)) from None
-
-
-def parse_json(text: str, path: Path) -> dict[str, Any]:
-    """Parse a JSON object; repeated keys, numbers that are not finite and the like are refused with the place."""
-    try:
-        document = json.loads(text, parse_constant=_not_finite, parse_int=_whole, object_pairs_hook=_once)
-    except json.JSONDecodeError as problem:
-        refuse(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}", "", CatalogError)
-    except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else f"is not valid here: {problem}"
-        refuse(str(path), what, "", CatalogError)
-    if not isinstance(document, dict):
-        refuse(str(path), f"holds {echo(document)}", "expected an object with fields", CatalogError)
-    return document
-
-
-def _not_finite(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a finite number")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
-    if twice:
-        raise ValueError(f"{echo(twice[0])} appears twice")
-    return dict(pairs)
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise ValueError("a number has too many digits")
-    return int(digits)

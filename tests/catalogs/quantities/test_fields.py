@@ -1,4 +1,4 @@
-"""The field table: the contract's names, each with a unit of its kind and examples that are read."""
+"""The field table: each field once, with a unit of its kind and examples that are read."""
 
 import pydoc
 
@@ -19,48 +19,31 @@ from runlineage.catalogs.quantities.fields import (
     STEPS,
     WORDS,
 )
+from runlineage.catalogs.quantities.formatting import unit_text
+from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.values import read_word
 
-UNITS = {
-    "parameters": "parameter",
-    "active_parameters": "parameter",
-    "training_tokens": "token",
-    "training_ops": "flop",
-    "accelerator_hours": "accelerator*hour",
-    "device_power": "W/accelerator",
-    "accelerator_tdp": "W/accelerator",
-    "accelerator_count": "accelerator",
-    "duration": "day",
-    "peak_flops": "TFLOP/s/accelerator",
-    "host_overhead": "",
-    "pue": "facility",
-    "carbon_intensity": "kgCO2e/kWh/facility",
-    "market_carbon_intensity": "kgCO2e/kWh/facility",
-    "price": "USD/accelerator/hour",
-    "published_emissions": "tCO2e",
-    "base_training_ops": "flop",
-    "training_operations": "flop",
-    "achieved_rate": "TFLOP/s/accelerator",
-    "energy": "GWh",
-    "peak_fraction": "",
-    "it_energy": "GWh",
-    "facility_energy": "GWh*facility",
-    "location_emissions": "tCO2e",
-    "market_emissions": "tCO2e",
-    "implied_carbon_intensity": "kgCO2e/kWh",
-    "training_cost": "USD",
-    "cumulative_operations": "flop",
-    "modification_share": "",
-    "parameters_per_token": "parameter",
-}
 EXAMPLES = [(name, example) for name, field in FIELDS.items() for example in field.examples]
 
 
-def test_the_fields_and_their_units_are_those_of_the_contract():
-    assert {name: field.unit for name, field in FIELDS.items()} == UNITS
-    assert list(METRICS) == ["training_operations", "achieved_rate", "energy", "peak_fraction"]
+def test_every_kind_has_a_field_and_the_four_metrics_come_first():
+    assert {field.kind.__name__ for field in FIELDS.values()} == set(KINDS)
+    assert list(ANSWERS)[:4] == list(METRICS) == ["training_operations", "achieved_rate", "energy", "peak_fraction"]
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.name)
+def test_what_a_refusal_says_is_expected_is_read(field):
+    for text in {field.unit_shown, field.unit, unit_text(field.units)}:
+        assert as_quantity(f"1.5 {text}", field=field.name).units == field.units, text
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_the_unit_that_a_kind_says_is_expected_is_read(kind):
+    for text in {kind.coherent, unit_text(kind.unit)}:
+        read = as_quantity(f"1.5 {text}", kind, "of one's own")
+        assert (read.magnitude, read.units) == (1.5, kind.unit), text
 
 
 def test_a_name_stands_in_one_table_only():

@@ -86,7 +86,7 @@ def test_a_sparse_model_has_both_counts(tmp_path: Path) -> None:
         ({**LLAMA, "hidden_size": -5}, "FILE: hidden_size: is -5; expected a whole number from 1 to 100,000,000"),
         ({**LLAMA, "hidden_size": 10**50}, "expected a whole number from 1 to 100,000,000"),
         ({**LLAMA, "num_hidden_layers": 10**6}, "expected a whole number from 1 to 10,000"),
-        ({**LLAMA, "vocab_size": None}, "FILE: vocab_size: is null; give its value"),
+        ({**LLAMA, "vocab_size": None}, "FILE: vocab_size: is null; write its value"),
         ([1], "FILE: holds [1]; expected an object with fields"),
         (b"[" * 100_000, "FILE: is nested too deeply"),
         (b'{"a": 1, "a": 2}', "FILE: is not valid here: 'a' appears twice"),

@@ -44,7 +44,7 @@ def test_an_unknown_run_says_the_nearest() -> None:
 
 
 def test_an_ambiguous_run_says_which_there_are() -> None:
-    with pytest.raises(AmbiguousNameError, match="is ambiguous; say which: Llama 3"):
+    with pytest.raises(AmbiguousNameError, match="matches several; use one of: Llama 3"):
         Scenarios["llama 3.1"]
 
 
