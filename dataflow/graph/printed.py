@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
-from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.rounding import USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
@@ -38,7 +38,7 @@ class Printed:
         return self.difference is not None and abs(self.difference) <= self.rounding * (1 + 1e-9)
 
     def __str__(self) -> str:
-        how = "" if self.difference is None else " (agrees)" if self.agrees else f" ({share(self.difference)})"
+        how = "" if self.difference is None else " (agrees)" if self.agrees else f" (this is {share(self.difference)})"
         return f"printed {people(self.value)}{how}"
 
     def as_json(self) -> dict[str, Any]:
@@ -60,12 +60,13 @@ def difference(answer: Any, printed: Any) -> Any:
 def share(part: float) -> str:
     """Write a difference for people.
 
-    >>> print(share(-0.0892), share(0.4286), share(41.0))
-    −8.9% +43% 42 times
+    >>> print(share(-0.0892), "|", share(0.4286), "|", share(41.0))
+    8.9% less | 43% more | 42 times as much
     """
     if part >= 1:
-        return f"{part + 1:,.3g} times"
-    return f"{part * 100:+.{1 if abs(part) < 0.1 else 0}f}%".replace("-", "−")
+        return f"{number(float(f'{part + 1:.3g}'))} times as much"
+    size = f"{abs(part) * 100:.{1 if abs(part) < 0.1 else 0}f}"
+    return f"{size}% {'less' if part < 0 else 'more'}"
 
 
 def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printed | None:
