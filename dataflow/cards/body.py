@@ -88,7 +88,7 @@ def read_body(text: str, first_line: int = 1) -> Body:
             body.head(int(token.tag[1]), plain(next(tokens).content))
         elif token.type == "table_open":
             body.tables.append(Table(body.headings, list(_rows(tokens, first_line))))
-        elif token.type == "html_block":
+        elif token.type == "html_block" and token.map:
             start, read_to = source.block(*token.map)
             _take_html(body, HtmlBlocks("\n".join(source.lines[start:read_to]), start + first_line))
         elif token.type == "inline" and token.map and MAY_STATE.search(token.content):

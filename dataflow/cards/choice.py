@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from runlineage.catalogs.base.errors import Fault, echo
+from runlineage.catalogs.base.spelling import matches, squash
 from runlineage.dataflow.cards.blocks import Block, Blocks
 
-PARTS = re.compile(r"[0-9]+(?:\.[0-9]+)*|[^\W\d_]+")
 PART = re.compile(r"(?P<path>.+?)#(?P<model>[^#]+)", re.DOTALL)
 MOST_NAMES = 12
 
@@ -31,31 +31,6 @@ def _exists(text: str) -> bool:
         return False
 
 
-def matches(wanted: str, names: Iterable[str]) -> list[str]:
-    """Return the names that are the same but for spelling, else those that hold what is wanted.
-
-    Where digits meet letters or a point is a border: 2B is not within 12B, and 1.3B is not 13B.
-
-    >>> print(matches("13B", ["Tiny 1.3B", "Tiny 13B"]), matches("2b", ["12B"]), matches("13B", ["13B", "13B chat"]))
-    ['Tiny 13B'] [] ['13B']
-    """
-    sought = _parts(wanted)
-    if not sought:
-        return []
-    parted = {name: _parts(name) for name in names}
-    same = [name for name, parts in parted.items() if parts == sought]
-    width = len(sought)
-    return same or [
-        name
-        for name, parts in parted.items()
-        if any(parts[place : place + width] == sought for place in range(len(parts) - width + 1))
-    ]
-
-
-def _parts(name: str) -> list[str]:
-    return PARTS.findall(name[:200].casefold())
-
-
 def choose(blocks: Blocks, model: str, known_as: Iterable[str]) -> tuple[str, list[Block], Fault | None]:
     """Choose the blocks of one model: the one asked for, else the one that the card is called by.
 
@@ -68,19 +43,19 @@ def choose(blocks: Blocks, model: str, known_as: Iterable[str]) -> tuple[str, li
     known = [each for each in known_as if each]
     if not names:
         return "", shared, _unknown(model, known) if model and not matches(model, known) else None
-    within = matches(model, names) if model else _called(known, names)
+    within = list(matches(model, names)) if model else _called(known, names)
     if len(within) != 1:
         return "", [], _fault(model, within, names, named[0].line)
     chosen = within[0]
     mine = [block for block in named if block.name == chosen]
     sizes = _of_size(blocks.sizes, chosen) if blocks.figures else []
-    return chosen, [*mine, *(block for block in sizes if block not in mine), *shared], None
+    return chosen, [*mine, *sizes, *shared], None
 
 
 def _called(known: list[str], names: list[str]) -> list[str]:
     """Return the one name that the card is called by, exactly; the only name where there is one."""
     for each in known:
-        same = [name for name in names if _parts(name) == _parts(each)]
+        same = [name for name in names if squash(name) == squash(each)]
         if len(same) == 1:
             return same
     return names
@@ -103,7 +78,7 @@ def _unknown(model: str, known: list[str]) -> Fault:
 
 def _of_size(sizes: list[Block], chosen: str) -> list[Block]:
     """Return the blocks of sizes that mean the chosen model: by name, or by the size within its name."""
-    same = [block for block in sizes if _parts(block.name) == _parts(chosen)]
+    same = [block for block in sizes if squash(block.name) == squash(chosen)]
     words = chosen.casefold().split()
     return same or [
         block for block in sizes if any(k == "parameters" and cell.text.casefold() in words for k, cell in block.cells)

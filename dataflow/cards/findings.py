@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.catalog import Accelerators, find_region
+from runlineage.catalogs.catalog import find_region
+from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import WORDS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import convert, unit
@@ -42,11 +43,15 @@ class CardFacts:
     _read: dict[str, set[str]] = field(default_factory=dict)
 
     def accelerator(self, text: str, path: Path, place: str) -> None:
-        """Take an accelerator that is known; what else is written stands beside."""
+        """Take an accelerator that is known, and how many the text counts; what else is written stands beside."""
         try:
-            self.fact("accelerator", Accelerators.find(text), path, place)
-        except UnknownNameError as problem:
+            devices = accelerator_text(text)
+        except (UnknownNameError, InputError) as problem:
             self.withhold("accelerator", text, path, place, str(problem).partition("; `")[0])
+            return
+        self.fact("accelerator", devices.key, path, place)
+        if devices.count is not None:
+            self.fact("accelerator_count", read_value(devices.count, "accelerator_count"), path, place)
 
     def word(self, name: str, text: str, path: Path, place: str) -> None:
         """Take a word with fixed choices."""

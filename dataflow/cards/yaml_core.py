@@ -7,7 +7,7 @@ would read it as something else than text.
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -30,13 +30,12 @@ class CoreLoader(yaml.SafeLoader):
     ['no', 10, '1:30:00', 1000.0]
     """
 
-    yaml_implicit_resolvers: ClassVar[dict[Any, Any]] = {}
-
 
 class CoreDumper(yaml.SafeDumper):
     """PyYAML's safe writer, which quotes text that either version of YAML would read as something else."""
 
 
+CoreLoader.yaml_implicit_resolvers = {}  # none of version 1.1's
 for _name, _pattern, _first in CORE:
     for _class in (CoreLoader, CoreDumper):
         _class.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(f"(?:{_pattern})$"), list(_first))

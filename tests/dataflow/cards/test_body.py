@@ -137,8 +137,18 @@ def test_every_line_has_the_headings_above_it() -> None:
 
 @pytest.mark.parametrize(
     "heading",
-    ["Source | Tokens", "Dataset | Training tokens (B)", "Function | Parameters", "LoRA | Parameters", "| Parameters"]
-    + ["Part | Params", "Baseline | Parameters", "Checkpoint | Tokens", "Adapter | Params (M)", "Name | Tokens"],
+    [
+        "Source | Tokens",
+        "Dataset | Training tokens (B)",
+        "Function | Parameters",
+        "LoRA | Parameters",
+        " | Parameters",
+        "Part | Params",
+        "Baseline | Parameters",
+        "Checkpoint | Tokens",
+        "Adapter | Params (M)",
+        "Name | Tokens",
+    ],
 )
 def test_tables_of_other_things_are_not_of_models_and_are_named(heading: str) -> None:
     blocks = blocks_of(read_body(f"| {heading} |\n|-|-|\n| a | 5B |\n| b | 6B |\n"))
