@@ -109,9 +109,10 @@ def _head_of(line: int, cells: list[str]) -> _Head | None:
     if not known or any(NUMERIC.match(cell) for cell in cells):
         return None
     named = [place for place, cell in enumerate(cells) if OF_MODELS.fullmatch(cell.casefold())]
-    names = next((place for place in named), 0 if OF_ANYTHING.fullmatch(cells[0].casefold()) else None)
-    columns = {place: column for place, column in known.items() if place != names}
-    return _Head(line, cells, columns, names, bool(named)) if columns else None
+    by_size = not named and known.get(0, ("", ""))[0] == "parameters"  # models called by their sizes
+    names = named[0] if named else 0 if by_size or OF_ANYTHING.fullmatch(cells[0].casefold()) else None
+    columns = {place: column for place, column in known.items() if by_size or place != names}
+    return _Head(line, cells, columns, names, bool(named or by_size)) if columns else None
 
 
 def _take_table(table: Table, blocks: Blocks) -> None:
@@ -144,12 +145,13 @@ def _take_part(head: _Head, rows: list[tuple[int, list[str]]], headings: Heading
         if name in FIGURES or any(place < len(cells) and NUMERIC.match(cells[place]) for _, cells in rows)
     }
     kinds = {name for name, _ in columns.values()}
-    if not kinds or not _is_of_models(head, kinds, headings, len(rows)):
+    if not kinds or not _is_of_models(head, kinds, headings):
         if kinds:
             first = plain_text(head.cells[0])[:40] or "no heading"
             blocks.unused.append(f"line {head.line}: a table by {first!r}, which is not of this card's models")
         return
     target = blocks.figures if kinds & FIGURES else blocks.sizes
+    alone = len(rows) == 1 and head.names in head.columns  # the size of the card's own model
     seen = set()
     for line, cells in rows:
         name = cells[head.names] if head.names is not None and head.names < len(cells) else ""
@@ -158,17 +160,20 @@ def _take_part(head: _Head, rows: list[tuple[int, list[str]]], headings: Heading
             for place, (kind, unit) in columns.items()
             if place < len(cells) and not UNFILLED.fullmatch(cells[place])
         ]
-        if not found or name.casefold() in SUMS or (head.names is not None and not name):
+        if not found or not name or name.casefold() in SUMS:
             continue
         key = (name, *((kind, cell.text) for kind, cell in found))
-        if key not in seen:
+        if alone:
+            for kind, cell in found:
+                blocks.label(headings, kind, cell)
+        elif key not in seen:
             seen.add(key)
             target.append(Block(plain_text(name), line, found))
 
 
-def _is_of_models(head: _Head, kinds: set[str], headings: Headings, rows: int) -> bool:
+def _is_of_models(head: _Head, kinds: set[str], headings: Headings) -> bool:
     if head.names is None:
-        return 0 in head.columns and rows == 1
+        return False
     if kinds & FIGURES:
         return True
     if any(OF_OTHERS.search(each.casefold()) for each in headings):
@@ -189,7 +194,7 @@ def _is_keyed(table: Table) -> bool:
 
 def _take_keys(table: Table, blocks: Blocks) -> None:
     """Take the figures of a table of keys, whose columns are values or, by their headings, models."""
-    if not table.rows:
+    if not table.rows or not table.rows[0][1]:
         return
     head = table.rows[0][1]
     pairs = [(line, cells, *key_of(cells[0])) for line, cells in table.rows if len(cells) >= 2]
@@ -202,7 +207,7 @@ def _take_keys(table: Table, blocks: Blocks) -> None:
         for line, cells, kind, unit in known:
             if place < len(cells):
                 blocks.label(table.headings, kind, Cell(cells[place], unit, line, cells[0]))
-    elif head[0]:
+    elif head[0] and KEYS.fullmatch(head[0].casefold()):
         for place, name in enumerate(head[1:], 1):
             found = [
                 (kind, Cell(cells[place], unit, line, cells[0]))

@@ -26,7 +26,7 @@ from runlineage.dataflow.runs.scenario import PublishedRunScenario
 CARD, CONFIG = "README.md", "config.json"
 LARGEST_CARD = 2_000_000
 DESIGN_POWER = re.compile(r"\bTDP of (?:up to )?([0-9]{2,4}) ?W\b")
-PREFIX = re.compile(r"(?:model card (?:for|of|:) ?|model card[:-] ?|model:? )", re.IGNORECASE)
+PREFIX = re.compile(r"^(?:model card (?:for|of|:) ?|model card[:-] ?|model:? )", re.IGNORECASE)
 GENERIC = re.compile(
     r"(?:the )?(?:model(?: card| information| details| description| summary| overview)?|introduction|overview|uses?"
     r"|table of contents|contents|description|summary|about|readme|license|)",

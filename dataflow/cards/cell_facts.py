@@ -8,6 +8,7 @@ from pathlib import Path
 from runlineage.dataflow.cards.blocks import Block, Cell
 from runlineage.dataflow.cards.findings import TONS, CardFacts
 
+OF_EXPERTS = re.compile(r"\bmixture[- ]of[- ](?:[0-9]+[- ])?experts?\b|\bmoe\b", re.IGNORECASE)
 BARE = re.compile(r"[0-9][0-9,._ ]*")
 BOUND = re.compile(r"[<>~≈≥≤].*|.*\+|(?:about|around|approx\.?|approximately|over|up to) .*", re.IGNORECASE | re.DOTALL)
 OF_DEVICES = re.compile(r"(?:GPU|TPU|accelerator|device|chip)s?[ -]?(?:hours|hrs|h)\b", re.IGNORECASE)
@@ -84,7 +85,13 @@ def _take_provider(cell: Cell, facts: CardFacts, path: Path, place: str) -> None
     facts.unused.append(f"Cloud Provider ({place})")
 
 
+def _take_design(cell: Cell, facts: CardFacts, path: Path, place: str) -> None:
+    if OF_EXPERTS.search(cell.text):
+        facts.fact("sparse", True, path, place)
+
+
 TAKERS = {
+    "architecture": _take_design,
     "location": _take_location,
     "Carbon Emitted": _take_location,
     "market": _take_market,

@@ -81,5 +81,7 @@ def _of_size(sizes: list[Block], chosen: str) -> list[Block]:
     same = [block for block in sizes if squash(block.name) == squash(chosen)]
     words = chosen.casefold().split()
     return same or [
-        block for block in sizes if any(k == "parameters" and cell.text.casefold() in words for k, cell in block.cells)
+        block
+        for block in sizes
+        if any(k == "parameters" and cell.text.split()[0].casefold() in words for k, cell in block.cells)
     ]

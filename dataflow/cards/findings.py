@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights cannot emit less than 100 kg
+LEAST_A_KWH = 5.0  # grams: no grid of the catalog emits so little
 MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
 MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
@@ -95,7 +96,7 @@ class CardFacts:
 
     def refuse(self, path: Path, place: str, what: str, cure: str) -> None:
         """Record a fault."""
-        self.faults.append(Fault(f"{path}, {place}", what, cure))
+        self.faults.append(Fault(f"{path}, {place}" if place else str(path), what, cure))
 
     def settled(self) -> dict[str, Any]:
         """Return one fact a field: a config's exact figure before a card's round one, and what agrees beside it."""
@@ -120,23 +121,29 @@ class CardFacts:
         return [*self.conflicts, *self._doubt_size(run), *unused, *nothing]
 
     def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
-        grams, given = self.grams, run.inputs.given
-        if grams is None:
-            return []
-        size = given.get("parameters")
-        large = size is not None and size.magnitude >= LARGE_MODEL and run.inputs.words.get("stage") == "pre-training"
-        hours = given.get("accelerator_hours")
-        least = (
-            LEAST_OF_PRETRAINING
-            if large
-            else convert(hours, unit("accelerator*hour")).magnitude
-            if hours is not None
-            else 0
+        given = run.inputs.given
+        emitted, hours, power = (
+            given.get(name) for name in ("published_emissions", "accelerator_hours", "device_power")
         )
-        if grams < least:
-            return [f"{CO2} of {grams:,.15g} g are too few for this run: it counts in grams; were tonnes meant?"]
-        if grams > MOST:
-            return [f"{CO2} of {grams:,.15g} g are over a million tonnes: check the unit, which is grams"]
+        if emitted is not None and hours is not None and power is not None:
+            implied = convert(emitted, unit("gCO2e")) / convert(hours * power, unit("kWh"))
+            if implied.magnitude < LEAST_A_KWH:
+                few = f"{implied.magnitude:.2g} g for each kWh of the devices, fewer than any grid's"
+                return [f"published_emissions of {people(emitted)} are {few}: check the unit"]
+        return self._doubt_grams(run)
+
+    def _doubt_grams(self, run: PublishedRunScenario) -> list[str]:
+        if self.grams is None:
+            return []
+        size, hours = run.inputs.given.get("parameters"), run.inputs.given.get("accelerator_hours")
+        large = size is not None and size.magnitude >= LARGE_MODEL and run.inputs.words.get("stage") == "pre-training"
+        least = LEAST_OF_PRETRAINING if large else 0
+        if hours is not None and not large:
+            least = convert(hours, unit("accelerator*hour")).magnitude
+        if self.grams < least:
+            return [f"{CO2} of {self.grams:,.15g} g are too few for this run: it counts in grams; were tonnes meant?"]
+        if self.grams > MOST:
+            return [f"{CO2} of {self.grams:,.15g} g are over a million tonnes: check the unit, which is grams"]
         return []
 
 

@@ -107,7 +107,7 @@ def _broken(problem: Exception, path: Path) -> Fault:
     reason = " ".join(str(getattr(problem, "problem", None) or problem).split())
     if "tag:yaml.org,2002:python/" in reason:
         return Fault(where, "asks for an object of Python to be made", "write plain values")
-    return Fault(where, f"is not valid YAML: {reason[:200]}", "text with `: ` or ` #` in it stands in quotes")
+    return Fault(where, f"is not valid YAML: {reason[:200]}", "put text with `: `, ` #` or braces in quotes")
 
 
 def with_field(text: str, name: str, value: Any, path: Path) -> str:

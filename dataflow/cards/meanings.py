@@ -24,9 +24,9 @@ COLUMNS = {
         "device_power": r"(?:training )?power(?: consumption)?(?: per (?:gpu|device))? \((?P<unit>k?w)\)",
         "location": rf"(?:training )?(?:location[- ]based )?{_GASES}{_MASS}",
         "market": rf"(?:training )?market[- ]based {_GASES}{_MASS}",
-        "parameters": rf"(?:#|number of|total|n(?:um)?_?)? ?(?:model )?(?:params|parameters)(?: count)?{_SCALE}"
-        r"|parameter count|model size",
-        "active_parameters": rf"(?:#|number of)? ?activated? (?:params|parameters){_SCALE}",
+        "parameters": rf"(?:# ?)?(?:number of |total |n(?:um)?_)?(?:model )?(?:params|parameters)(?: count)?{_SCALE}"
+        r"|parameter count",
+        "active_parameters": rf"(?:# ?)?(?:number of )?activated? (?:params|parameters){_SCALE}",
         "training_tokens": rf"(?:total |number of )?(?:pre-?)?train(?:ing|ed) tokens{_SCALE}"
         r"|tokens (?:seen|trained(?: on)?)",
         "tokens": rf"(?:token count|#? ?tokens){_SCALE}",
@@ -46,7 +46,8 @@ VALUES = re.compile(r"values?|details?|settings?|specifications?|data|")
 OF_OTHERS = re.compile(
     r"\b(?:baselines?|compar\w+|evaluations?|benchmarks?|results?|performance|leaderboard|quantiz\w+)\b"
 )
-NUMERIC = re.compile(r"[<>~≈≥≤]? ?\$?[-−]?\.?[0-9]")
+OF_DESIGN = ("architecture", "model architecture", "model type", "type")
+NUMERIC = re.compile(r"(?:[<>~≈≥≤]|(?:about|up to|over) )? ?\$?[-−]?\.?[0-9]", re.IGNORECASE)
 SUMS = ("total", "sum", "average", "mean")
 UNFILLED = re.compile(r"\[?more information needed\]?|\[?unknown\]?|n/?a|tbd|todo|\?*|[-–—]*", re.IGNORECASE)
 
@@ -73,5 +74,9 @@ def key_of(text: str) -> tuple[str, str]:
     wanted = " ".join(text.casefold().rstrip(" :").split())[:200]
     if wanted in LABEL_OF:
         return LABEL_OF[wanted], ""
+    if wanted == "model size":
+        return "parameters", ""
+    if wanted in OF_DESIGN:
+        return "architecture", ""
     name, unit = column_of(wanted)
     return ("", "") if name == "tokens" else (name, unit)

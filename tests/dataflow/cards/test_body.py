@@ -190,3 +190,18 @@ def test_a_table_of_keys_may_have_a_model_a_column() -> None:
 )
 def test_sections_that_state_one_thing_differently_are_of_several_models(text: str, names: list[str]) -> None:
     assert [block.name for block in blocks_of(read_body(text)).sections.values()] == names
+
+
+def test_models_may_be_called_by_their_sizes_and_the_only_one_is_the_cards_own() -> None:
+    table = "| Params | n_layers |\n|-|-|\n| 70M | 6 |\n"
+    assert rows(f"{table}| 160M | 12 |\n") == [("70M", 3, {"parameters": "70M"}), ("160M", 4, {"parameters": "160M"})]
+    assert rows(table) == []
+    assert labels(table) == {"parameters": ("70M", 3)}
+
+
+def test_a_size_that_is_a_heading_of_other_figures_is_no_size() -> None:
+    table = "<table><tr><th>Model Size</th><th>Method</th><th colspan=2>Length</th></tr>"
+    table += (
+        "<tr><td></td><td></td><td>256</td><td>1024</td></tr><tr><td>7B</td><td>x</td><td>1</td><td>2</td></tr></table>"
+    )
+    assert (rows(table), labels(table)) == ([], {})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from runlineage import CatalogError, PublishedRunScenario, RunlineageWarning, read_card
+from runlineage import CannotComputeError, CatalogError, PublishedRunScenario, RunlineageWarning, read_card
 
 TABLE = """
 | | Training Time (GPU hours) | Training Power Consumption (W) | {location} | {market} |
@@ -346,7 +346,22 @@ def test_an_exact_name_wins_and_a_near_one_is_not_taken(tmp_path: Path) -> None:
     for model in ("2B", "9B", "6", "B"):
         assert f"has no figures of '{model}'; it has those of 12B, 6.9B" in message(path, model)
     assert message(write(tmp_path, "# Mine\n"), "Other") == (
-        "FILE, : has no figures of 'Other'; it is of Mine; leave the model out"
+        "FILE: has no figures of 'Other'; it is of Mine; leave the model out"
+    )
+
+
+def test_a_mixture_of_experts_is_sparse_so_that_its_total_never_serves(tmp_path: Path) -> None:
+    card = "- **Architecture:** Mixture of 8 Experts (MoE)\n- **Parameters:** 314B\n- **Training tokens:** 1T\n"
+    run, _ = quiet(write(tmp_path, card))
+    assert run.inputs.words["sparse"] is True
+    with pytest.raises(CannotComputeError, match="active_parameters"):
+        _ = run.training_operations
+
+
+def test_emissions_below_those_of_any_grid_are_doubted(tmp_path: Path) -> None:
+    _, said = quiet(write(tmp_path, TABLE.replace("| 107 |", "| 0.5 |")), "Tiny 1B")
+    assert said[0] == (
+        "published_emissions of 0.5 tCO2e are 1.9 g for each kWh of the devices, fewer than any grid's: check the unit"
     )
 
 
