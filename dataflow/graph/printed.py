@@ -24,13 +24,19 @@ class Printed:
     """A figure that the authors print of an answer: the fact's name, its value, and how far the answer is from it.
 
     `difference` is a share of the printed value, None where there is no answer; `rounding` is the share that the
-    digits of the printed figure, and of the facts beneath the answer, explain.
+    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds.
     """
 
     fact: str
     value: Quantity
     difference: float | None = None
     rounding: float = 0.0
+    note: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The fact's name, and what its authors or this catalog note of it."""
+        return f"{self.fact}: {self.note.rstrip('.')}" if self.note else self.fact
 
     @property
     def agrees(self) -> bool:
@@ -83,9 +89,9 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     if not is_ours(printed) or np.shape(printed.magnitude) or np.shape(getattr(value, "magnitude", 0.0)):
         return None
     if not is_ours(value):
-        return Printed(name, printed)
+        return Printed(name, printed, note=fact.note or "")
     off = float(difference(value, printed).m_as(""))
-    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off))
+    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "")
 
 
 def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Iterable[str] = ()) -> Printed | None:

@@ -81,9 +81,12 @@ def _compare_with_catalog(draft: InputDraft, node: HardwareNode, precision: str)
 
 
 def _doubt_intensity(draft: InputDraft, grid: Grid, year: str, fact: Fact | None) -> None:
-    if fact is not None:
-        kind = KINDS["CarbonIntensity"]
-        ratio = coherent(draft.given["carbon_intensity"], kind).magnitude / coherent(fact.value, kind).magnitude
-        if np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID:
-            known = f"the grid of {grid.name} in {year} has {people(fact.value)}"
-            draft.doubts.append(f"carbon_intensity is given, and {known}: is it that of the region?")
+    """Warn that a run's own intensity is used and not the grid's that its region and year name, with both."""
+    if fact is None:
+        return
+    kind, own = KINDS["CarbonIntensity"], draft.given["carbon_intensity"]
+    ratio = coherent(own, kind).magnitude / coherent(fact.value, kind).magnitude
+    far = np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID
+    text = f"carbon_intensity, {people(own)}, is the run's own; the grid of {grid.name} in {year} has "
+    cure = "is it that of the region?" if far else "withdraw carbon_intensity to use the grid's"
+    draft.doubts.append(f"{text}{people(fact.value)} and is not used: {cure}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ def test_a_figure_that_differs_is_warned_of_wherever_it_is_asked() -> None:
     run = Scenarios.Gpt3PublishedRun.variant(assume=["count_duration", "tdp"])
     warning = (
         "location_emissions is 502.857 tCO2e, 8.9% less than the 552.1 tCO2e that the authors print "
-        "(published_emissions)"
+        "(published_emissions: PUE is inside: 1,287 MWh at the facility times 0.429 kg/kWh)"
     )
     assert warning in run.results(["location_emissions"]).warnings
     assert warning in run.lineage("location_emissions").warnings
@@ -77,6 +79,16 @@ def test_what_the_digits_of_the_facts_leave_open_is_no_difference() -> None:
         result = PublishedRunScenario(**facts, **printed).result("energy")
         assert result.printed is not None
         assert result.printed.agrees is agrees
+
+
+def test_a_variant_is_meant_to_differ_and_only_shows_the_printed_figure() -> None:
+    run = Scenarios.BloomPublishedRun.variant(device_power="350 W")
+    again = pickle.loads(pickle.dumps(run))
+    for each in (run, again, again.variant(pue=1.1)):
+        assert each.results(["energy"]).warnings == ()
+        assert str(each.result("energy").printed) == "printed 433.196 MWh (this is 12% less)"
+    filled = PublishedRunScenario(reported_energy="1 GWh").variant(**HOURS)
+    assert "59% less than the 1 GWh" in filled.results(["energy"]).warnings[0]
 
 
 def test_columns_are_not_compared() -> None:
