@@ -63,16 +63,17 @@ def difference(answer: Any, printed: Any) -> Any:
     return answer / printed - 1
 
 
-def share(part: float) -> str:
-    """Write a difference for people.
+def share(part: float, than: str = "") -> str:
+    """Write a difference for people, and from what.
 
-    >>> print(share(-0.0892), "|", share(0.4286), "|", share(41.0))
-    8.9% less | 43% more | 42 times as much
+    >>> print(share(-0.0892), "|", share(0.4286, "11 t"), "|", share(41.0, "11 t"))
+    8.9% less | 43% more than 11 t | 42 times as much as 11 t
     """
-    if part >= 1:
-        return f"{number(float(f'{part + 1:.3g}'))} times as much"
+    if not -0.9 < part < 1:
+        times = f"{number(float(f'{part + 1:.3g}'))} times as much"
+        return f"{times} as {than}" if than else times
     size = f"{abs(part) * 100:.{1 if abs(part) < 0.1 else 0}f}"
-    return f"{size}% {'less' if part < 0 else 'more'}"
+    return f"{size}% {'less' if part < 0 else 'more'}" + (f" than {than}" if than else "")
 
 
 def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printed | None:
