@@ -20,7 +20,8 @@ WORK = {"training_ops": "3e23", "accelerator_hours": "1e4"}  # 8,333 TFLOP/s
         (
             HOURS | {"energy": "1 GWh"},
             "energy",
-            "energy is given as 1 GWh, 0.0463 times as much as the 21.588 GWh that accelerator_hours and device_power give",
+            "energy is given as 1 GWh, 0.0463 times as much as the 21.588 GWh that accelerator_hours and "
+            "device_power give",
         ),
         (
             WORK | {"achieved_rate": 100},
