@@ -301,3 +301,14 @@ def test_sources_name_the_caller_and_whoever_named_the_accelerator() -> None:
     energy = Scenarios.Gpt3PublishedRun.variant(device_power="250 W", assume=["count_duration"]).result("energy")
     assert energy.sources == ("patterson2021", "given by the caller")
     assert "patterson2021" in Scenarios.Gpt3PublishedRun.result("peak_fraction").sources
+
+
+@pytest.mark.parametrize("name", ["cerebras-gpt 1.3b", "gemma 12b", "llama 3.3b", "llama 1.3b", "pythia 14b"])
+def test_no_other_model_is_answered_for_a_number_that_is_nearly_its_own(name: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"unknown run '{name}'; the nearest: "):
+        Scenarios[name]
+
+
+def test_a_name_with_a_slash_finds_its_run() -> None:
+    assert Scenarios["GLaM 64B/64E"] is Scenarios.GlamPublishedRun
+    assert Scenarios["CLIP ViT-L/14"] is Scenarios.ClipViTL14PublishedRun
