@@ -85,7 +85,7 @@ def test_a_run_file_is_a_run(command, tmp_path: Path) -> None:  # type: ignore[n
 def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("why", "gpt-3", "achieved_rate")
     assert code == 0
-    for part in ("by reference_run", "routes not taken", "accelerator_time: lacks accelerator_hours", "\nsources\n"):
+    for part in ("by reference_run", "routes not taken", "accelerator_time: needs accelerator_hours", "\nsources\n"):
         assert part in out
 
 
@@ -126,7 +126,7 @@ def test_an_edited_lineage_is_bad_input(command, tmp_path: Path) -> None:  # typ
     path.write_text(command("why", "gpt-3", "achieved_rate", "--json")[1].replace("24.555805805805804", "25.0", 1))
     code, out, err = command("show", str(path))
     assert (code, out) == (2, "")
-    assert "runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
+    assert "runs[0].entries[3] (achieved_rate): is 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
 
 
 def test_what_would_steer_a_terminal_is_not_printed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -154,7 +154,7 @@ def test_draw_writes_the_kind_of_its_suffix(command, tmp_path: Path) -> None:  #
             '"duration" -> "achieved_rate"',
         ),
         (["gpt-3", "achieved_rate", "--beside", "bloom"], "achieved_rate of GPT-3 175B, BLOOM 176B", "subgraph"),
-        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "lacks accelerator_hours"),
+        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "needs accelerator_hours"),
         (["--nodes"], "every route of our nodes", '"facility_energy" ['),
     ],
 )
@@ -382,7 +382,11 @@ def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-
         "",
     )
     code, out, _ = command("show", "bloom", "location_emissions", "--assume", "no_overhead")
-    assert (code, out) == (0, 'BLOOM 176B\n  location_emissions  24.6922 tCO2e  assuming "no_overhead"\n')
+    assert (code, out) == (
+        0,
+        'BLOOM 176B\n  location_emissions  24.6922 tCO2e  assuming "no_overhead", printed 24.69\n'
+        "                         tCO2e (agrees)\n",
+    )
     code, out, _ = command("why", "llama65b", "location_emissions")
     assert code == 0
     assert "  published_emissions: 173 tCO2e [touvron2023, Table 15]" in out
