@@ -1,4 +1,4 @@
-"""The door for columns: cells become float64 in coherent units, or null; what was refused is said in words.
+"""The door for columns: cells become float64 in coherent units, or null; what was refused is explained.
 
 Numbers are checked by expressions of the whole column; text cells are read by the one reader, each distinct text once.
 """
@@ -18,8 +18,7 @@ from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.catalogs.records.values import read_truth, read_word
-from runlineage.catalogs.records.years import read_year
+from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.dataflow.tables.headers import FactColumn
 
 # What people write where nothing is known; such a cell is missing, not refused.
@@ -44,7 +43,7 @@ def check_types(columns: Iterable[FactColumn], schema: pl.Schema) -> None:
 
 
 def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
-    """Give a column of a quantity in coherent units: null where a cell is missing or refused."""
+    """Return a column of a quantity in coherent units: null where a cell is missing or refused."""
     cell = pl.col(column.header)
     if dtype == pl.Null:
         return pl.lit(None, pl.Float64)
@@ -71,7 +70,7 @@ def valid(number: pl.Expr, column: FactColumn) -> pl.Expr:
 
 
 def span(column: FactColumn) -> tuple[float, float]:
-    """Give the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
+    """Return the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
 
     >>> print(*map(round, span(FactColumn("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
     1 2000
@@ -85,7 +84,7 @@ def span(column: FactColumn) -> tuple[float, float]:
 
 
 def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
-    """Give the text that says why a cell was refused; null where it was not."""
+    """Return the text that explains why a cell was refused; null where it was not."""
     cell = pl.col(column.header)
     if column.is_word:
         return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
@@ -105,19 +104,19 @@ def _out_of_range(column: FactColumn, numbers: pl.Series) -> pl.Series:
         distinct = numbers.filter(bad).unique()
         texts = pl.Series([_read_text(column, repr(number))[1] for number in distinct], dtype=pl.String)
         return numbers.replace_strict(distinct, texts, default=None, return_dtype=pl.String)
-    said = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
-    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(said))[:, 0]
+    message = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
+    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(message))[:, 0]
 
 
 def word(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
-    """Give a column of words as the field spells them; null where a cell is missing or refused."""
+    """Return a column of words as the field spells them; null where a cell is missing or refused."""
     if dtype == pl.Null:
         return pl.lit(None, pl.String)
     return pl.col(column.header).cast(pl.String).map_batches(_reading(column, 0), pl.String, is_elementwise=True)
 
 
 def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
-    """Give a fact that a record of the catalog holds, in coherent units.
+    """Return a fact that a record of the catalog holds, in coherent units.
 
     That is the peak or the TDP of each row's accelerator at its precision, or the intensity of its region in its year.
     """
@@ -133,16 +132,16 @@ def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     return both.map_batches(find, pl.Float64, is_elementwise=True)
 
 
-def lacks_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
-    """Say where a part has no peak at the stated precision, or a region no intensity in the stated year."""
+def missing_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+    """Explain where a part has no peak at the stated precision, or a region no intensity in the stated year."""
     both = pl.struct(record.alias("record"), choice.alias("choice"))
     refuse = {"precision": _precision_refusal, "year": _year_refusal}[word]
 
     def find(cells: pl.Series) -> pl.Series:
         pairs = cells.struct.unnest()
         known = pairs.unique().drop_nulls()
-        said = [refuse(*row) for row in known.iter_rows()]
-        table = known.with_columns(pl.Series("said", said, dtype=pl.String))
+        message = [refuse(*row) for row in known.iter_rows()]
+        table = known.with_columns(pl.Series("said", message, dtype=pl.String))
         return pairs.join(table, on=["record", "choice"], how="left", maintain_order="left")["said"]
 
     return both.map_batches(find, pl.String, is_elementwise=True)

@@ -69,7 +69,7 @@ SPARK_TYPES = {
 
 
 def _of_spark(field: Any) -> pl.Series:
-    """Give an empty column of the type that a Spark column has here."""
+    """Return an empty column of the type that a Spark column has here."""
     if field.dataType.typeName() not in SPARK_TYPES:
         refuse_cells(field.name, field.dataType.simpleString())
     return pl.Series(field.name, [], SPARK_TYPES[field.dataType.typeName()])

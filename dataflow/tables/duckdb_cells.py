@@ -40,7 +40,7 @@ class CellReader:
         return kind != pl.Null and (header.is_word or not kind.is_numeric())
 
     def plain(self) -> dict[str, str]:
-        """Give text cells that hold a plain number and nothing else, which need no reader."""
+        """Return text cells that hold a plain number and nothing else, which need no reader."""
         found = {}
         for header in self.columns.numbers:
             if header.header in self.texts:
@@ -50,7 +50,7 @@ class CellReader:
         return found
 
     def cells(self) -> dict[str, str]:
-        """Give what each cell alone says: null where it is missing or refused."""
+        """Return what each cell alone states: null where it is missing or refused."""
         return {CELL + header.field: self._value(header) for header in self.columns.headers}
 
     def _value(self, header: FactColumn) -> str:
@@ -65,7 +65,7 @@ class CellReader:
         return f"coalesce({number}, {read})"
 
     def facts(self) -> dict[str, str]:
-        """Give the facts; from a row's words those that have no cell of their own."""
+        """Return the facts; from a row's words those that have no cell of their own."""
         found = {PREFIX + each.field: identifier(CELL + each.field) for each in self.columns.headers}
         for name, expression in self.columns.parts().items():
             found[PREFIX + PART + name] = part = self._call(f"part {name}", expression, "DOUBLE")
@@ -74,7 +74,7 @@ class CellReader:
         return found
 
     def refusals(self) -> list[str]:
-        """Say what is refused of each column's cells; null where nothing is."""
+        """Explain what is refused of each column's cells; null where nothing is."""
         found = []
         for name, expression in self.columns.refusals().items():
             header = next((each for each in self.columns.headers if each.field == name), None)
@@ -86,14 +86,14 @@ class CellReader:
                 found.append(self._call("refusal", expression, "VARCHAR", missing))
             else:
                 cell = self._cell(header.header)
-                said = (
+                message = (
                     f"{literal(f'{name}: ')} || {_spelt(cell)} || {literal(f' is not between {LEAST:g} and {MOST:g}')}"
                 )
-                found.append(f"case when {missing} and not isnan({cell}) then {said} end")
+                found.append(f"case when {missing} and not isnan({cell}) then {message} end")
         return found
 
     def _cell(self, column: str) -> str:
-        """Give a column as a function takes it: the user's own as text or numbers, a working one of words as it is."""
+        """Return a column as a function takes it: the user's as text or numbers, a working one of words as it is."""
         if column.startswith(PREFIX):
             return identifier(CELL + column.removeprefix(PREFIX))
         return f"{identifier(column)}::{'varchar' if column in self.texts else 'double'}"
@@ -131,7 +131,7 @@ def _register(connection: Any, name: str, function: Any, kinds: list[str], retur
 
 
 def _scaled(number: str, header: FactColumn) -> str:
-    """Give a number in coherent units, where it can be a fact; not-a-number is above every other in DuckDB."""
+    """Return a number in coherent units, where it can be a fact; not-a-number is above every other in DuckDB."""
     least, most = (f"{each!r}::double" for each in cells.span(header))
     return f"case when {number} between {least} and {most} then {number} * {header.scale!r}::double end"
 

@@ -1,6 +1,6 @@
 """DuckDB's relations: facts, metrics and sentences as SQL over the relation, which stays as lazy as it came.
 
-Numbers, routes and what a row lacks are SQL alone; cells of text are read by functions.
+Numbers, routes and what a row needs are SQL alone; cells of text are read by functions.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX
 from runlineage.dataflow.tables.pandas_arrow import evaluate_arrow, from_arrow, plain, refuse_clashes
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
-from runlineage.dataflow.tables.row_notes import RowNotes, lacking
+from runlineage.dataflow.tables.row_notes import RowNotes, missing_facts
 
 FLAG = PREFIX + "flag "
 
 
 def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
-    """Give a relation of the same connection, in the same order, whose own columns keep their types; nothing runs.
+    """Return a relation of the same connection, in the same order, whose own columns keep their types; nothing runs.
 
-    DuckDB before 2.0 does not tell the connection of a relation, so that there can be no functions to read cells: there
+    DuckDB before 2.0 gives no access to the connection of a relation, so that no functions can read cells: there
     a table with a column of text, or of a fact with a band of its own, is computed at the call.
     """
     names = relation.columns
@@ -36,7 +36,7 @@ def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
 
 
 def _schema(relation: Any, request: TableRequest) -> pl.Schema:
-    """Tell the types of the columns that are used, as they are once DuckDB hands them over."""
+    """Return the types of the columns that are used, as they are once DuckDB hands them over."""
     names = [header.header for header in request.headers(relation.columns)] + [REMARKS] * (REMARKS in relation.columns)
     if not names:
         return pl.Schema()
@@ -46,31 +46,32 @@ def _schema(relation: Any, request: TableRequest) -> pl.Schema:
 
 def _laid(relation: Any, facts: FactColumns, reader: CellReader) -> Any:
     """Lay working columns over a relation, each step on the one before, and keep its own columns and the answers."""
-    told = RowNotes(facts)
+    notes = RowNotes(facts)
     found = relation
     for step in (reader.plain(), reader.cells(), reader.facts()):
         found = _with(found, step)
-    answered = facts.reckoned(found).with_columns(*told.beside())
-    flags = {f"{FLAG}{place}": flag for place, flag in enumerate(told.flags.values())}
+    answered = facts.computed(found).with_columns(*notes.beside())
+    flags = {f"{FLAG}{place}": flag for place, flag in enumerate(notes.flags.values())}
     if flags:
         answered = answered.with_columns(*(flag.alias(name) for name, flag in flags.items()))
     raised = [
-        f"case when {identifier(flag)} then {literal(said)} end" for flag, said in zip(flags, told.flags, strict=True)
+        f"case when {identifier(flag)} then {literal(message)} end"
+        for flag, message in zip(flags, notes.flags, strict=True)
     ]
     remarks = [f"{identifier(REMARKS)}::varchar"] * (REMARKS in facts.schema)
-    said = ", ".join(["null::varchar", *reader.refusals(), *remarks, *raised, *_lacks(facts)])
+    message = ", ".join(["null::varchar", *reader.refusals(), *remarks, *raised, *_lacks(facts)])
     kept = [*map(identifier, relation.columns)]
     kept += [
         f"{identifier(name)}::varchar as {identifier(name)}" if name.endswith(" route") else identifier(name)
         for name in facts.request.answers[:-1]
     ]
     return answered.to_native().project(
-        f"{', '.join(kept)}, nullif(concat_ws({literal(SEPARATOR)}, {said}), '') as problems"
+        f"{', '.join(kept)}, nullif(concat_ws({literal(SEPARATOR)}, {message}), '') as problems"
     )
 
 
 def _lacks(facts: FactColumns) -> list[str]:
-    """Say what each metric lacks, by a sentence for every pattern of the few facts that it rests on."""
+    """Describe what each metric needs, by a sentence for every pattern of the few facts that it rests on."""
     found = []
     for name in facts.request.outputs:
         upstream = facts.request.book.upstream([name])
@@ -79,8 +80,8 @@ def _lacks(facts: FactColumns) -> list[str]:
         if "sparse" in facts.words and "parameters" in upstream:
             bits.append(f"coalesce({identifier(PREFIX + 'sparse')} = 'True', false)")
         one = replace(facts.request, outputs=(name,))
-        said = [
-            lacking(
+        message = [
+            missing_facts(
                 one,
                 frozenset(each for place, each in enumerate(varying) if code >> place & 1),
                 sparse=bool(code >> len(varying)),
@@ -88,7 +89,7 @@ def _lacks(facts: FactColumns) -> list[str]:
             for code in range(1 << len(bits))
         ]
         code = " + ".join(["1", *(f"({bit})::integer * {1 << place}" for place, bit in enumerate(bits))])
-        found.append(f"([{', '.join(map(literal, said))}]::varchar[])[{code}]")
+        found.append(f"([{', '.join(map(literal, message))}]::varchar[])[{code}]")
     return found
 
 

@@ -16,7 +16,7 @@ from runlineage.catalogs.base.errors import Fault, InputError
 from runlineage.dataflow.tables.dask_spark import evaluate_dask, evaluate_spark
 from runlineage.dataflow.tables.duckdb_cells import literal
 from runlineage.dataflow.tables.duckdb_sql import evaluate_duckdb
-from runlineage.dataflow.tables.files import LINES, SEPARATORS, kind_of, scan
+from runlineage.dataflow.tables.files import LINES, SEPARATORS, scan, table_kind
 from runlineage.dataflow.tables.request import TableRequest
 
 PIECE = 1 << 20  # bytes of a file at a time
@@ -26,7 +26,7 @@ def run_duckdb(source: str, target: Path, request: TableRequest, _: str | None) 
     """Read, evaluate and write a table file through DuckDB."""
     import duckdb
 
-    kind = kind_of(source)
+    kind = table_kind(source)
     connection = duckdb.connect()
     try:
         if kind in SEPARATORS:
@@ -36,9 +36,9 @@ def run_duckdb(source: str, target: Path, request: TableRequest, _: str | None) 
         else:
             read = connection.read_json(source, format="newline_delimited")
         answered = evaluate_duckdb(read, request)
-        if kind_of(target.name) in SEPARATORS:
-            answered.write_csv(str(target), sep=SEPARATORS[kind_of(target.name)])
-        elif kind_of(target.name) in LINES:
+        if table_kind(target.name) in SEPARATORS:
+            answered.write_csv(str(target), sep=SEPARATORS[table_kind(target.name)])
+        elif table_kind(target.name) in LINES:
             answered.query("answered", f"copy answered to {literal(str(target))} (format json)")
         else:
             answered.write_parquet(str(target))
@@ -50,7 +50,7 @@ def run_dask(source: str, target: Path, request: TableRequest, address: str | No
     """Read, evaluate and write a table file through Dask."""
     import dask.dataframe as dd
 
-    kind = kind_of(source)
+    kind = table_kind(source)
     with _dask_client(address):
         if kind in SEPARATORS:
             pieces = "default" if _is_a_row_a_line(source) else None  # Dask cuts a file at line ends
@@ -60,16 +60,16 @@ def run_dask(source: str, target: Path, request: TableRequest, address: str | No
         else:
             read = dd.read_json(source, lines=True)
         answered = evaluate_dask(read, request)
-        if kind_of(target.name) in SEPARATORS:
-            answered.to_csv(str(target), sep=SEPARATORS[kind_of(target.name)], index=False, single_file=True)
-        elif kind_of(target.name) == "parquet":
+        if table_kind(target.name) in SEPARATORS:
+            answered.to_csv(str(target), sep=SEPARATORS[table_kind(target.name)], index=False, single_file=True)
+        elif table_kind(target.name) == "parquet":
             answered.to_parquet(str(target), write_index=False)
         else:
             answered.to_json(str(target), lines=True)
 
 
 def _is_a_row_a_line(source: str) -> bool:
-    """Tell CSV files in which no cell holds a line end: they have as many rows, and headers, as lines."""
+    """Whether no cell of a CSV file holds a line end: such files have as many rows, and headers, as lines."""
     files = [source] if Path(source).is_file() else glob(source)  # noqa: PTH207 - Path refuses an absolute pattern
     rows = scan(source).select(pl.len()).collect(engine="streaming").item()
     return bool(sum(map(_lines, files)) == rows + len(files))
@@ -91,8 +91,8 @@ def _dask_client(address: str | None) -> Iterator[Any]:
         try:
             client = Client(address)
         except (OSError, ValueError) as problem:
-            said = f"{address} cannot be reached: {problem}"
-            raise InputError((Fault("--scheduler", said, "give the address that the scheduler prints"),)) from None
+            message = f"{address} cannot be reached: {problem}"
+            raise InputError((Fault("--scheduler", message, "give the address that the scheduler prints"),)) from None
         with client:
             yield client
     else:
@@ -105,7 +105,7 @@ def run_spark(source: str, target: Path, request: TableRequest, address: str | N
     """Read, evaluate and write a table file through Spark."""
     from pyspark.sql import SparkSession
 
-    kind = kind_of(source)
+    kind = table_kind(source)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # local workers are of this environment, not the PATH's
     session = SparkSession.builder.master(address or "local[*]").appName("runlineage").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -115,9 +115,9 @@ def run_spark(source: str, target: Path, request: TableRequest, address: str | N
         else:
             read = session.read.parquet(source) if kind == "parquet" else session.read.json(source)
         answered = evaluate_spark(read, request).write
-        if kind_of(target.name) in SEPARATORS:
-            answered.csv(str(target), header=True, sep=SEPARATORS[kind_of(target.name)], quote='"', escape='"')
+        if table_kind(target.name) in SEPARATORS:
+            answered.csv(str(target), header=True, sep=SEPARATORS[table_kind(target.name)], quote='"', escape='"')
         else:
-            (answered.parquet if kind_of(target.name) == "parquet" else answered.json)(str(target))
+            (answered.parquet if table_kind(target.name) == "parquet" else answered.json)(str(target))
     finally:
         session.stop()

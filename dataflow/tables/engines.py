@@ -1,21 +1,24 @@
-"""The engines, a record each: the classes of its tables, what evaluates them, and what runs table files through it."""
+"""The engines, a record each: the classes of its tables, what evaluates them, and what runs table files through it.
+
+Functions are named as `module:function` and loaded on first use, so that the command line can list engines at no cost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, RunlineageError, refuse
 from runlineage.catalogs.base.files import beside
-from runlineage.dataflow.tables.dask_spark import evaluate_dask, evaluate_spark
-from runlineage.dataflow.tables.duckdb_sql import evaluate_duckdb
-from runlineage.dataflow.tables.engine_files import run_dask, run_duckdb, run_spark
-from runlineage.dataflow.tables.files import PIPE
-from runlineage.dataflow.tables.pandas_arrow import evaluate_arrow, evaluate_pandas
-from runlineage.dataflow.tables.polars_frames import evaluate_eager, evaluate_lazy
-from runlineage.dataflow.tables.request import TableRequest
+
+if TYPE_CHECKING:
+    from runlineage.dataflow.tables.request import TableRequest
+
+ROOM = "runlineage.dataflow.tables"
+PIPE = "-"
 
 
 @dataclass(frozen=True)
@@ -27,22 +30,26 @@ class Engine:
 
     name: str
     title: str
-    evaluators: Mapping[str, Callable[[Any, TableRequest], Any]]
-    runner: Callable[[str, Path, TableRequest, str | None], None] | None = None
+    evaluators: Mapping[str, str]
+    runner: str = ""
     cluster: str = ""  # the option that gives the address of a running cluster
+
+    def evaluate(self, kind: str, frame: Any, request: TableRequest) -> Any:
+        """Add the answers to a table of one of the engine's classes."""
+        return resolve_name(f"{ROOM}.{self.evaluators[kind]}")(frame, request)
 
     def through(self, source: str, target: str, request: TableRequest, address: str | None = None) -> None:
         """Evaluate a table file; `address` is of a running cluster, a local one serves otherwise.
 
         DuckDB, and Dask for CSV, write one file; Dask and Spark write a folder of parts where the target is Parquet.
         """
-        if self.runner is None or PIPE in (source, target):
+        if not self.runner or PIPE in (source, target):
             refuse("--engine", f"{self.name} reads and writes files", "pipes go through polars")
         if Path(target).is_dir():
             raise OutputError(f"{target} is there already", "name a new folder")
         try:
             with beside(target) as made:
-                self.runner(source, made, request, address)
+                resolve_name(f"{ROOM}.{self.runner}")(source, made, request, address)
         except ImportError as problem:
             cure = f"pip install 'runlineage[{self.name}]'"
             raise InputError(
@@ -57,13 +64,19 @@ class Engine:
 
 
 ENGINES = (
-    Engine("pandas", "pandas", {"pandas.DataFrame": evaluate_pandas}),
-    Engine("polars", "Polars", {"polars.LazyFrame": evaluate_lazy, "polars.DataFrame": evaluate_eager}),
-    Engine("pyarrow", "PyArrow", {"pyarrow.Table": evaluate_arrow}),
-    Engine("duckdb", "DuckDB", {"duckdb.DuckDBPyRelation": evaluate_duckdb}, run_duckdb),
-    Engine("dask", "Dask", {"dask.DataFrame": evaluate_dask}, run_dask, "--scheduler"),
-    Engine("spark", "PySpark", {"pyspark.DataFrame": evaluate_spark}, run_spark, "--master"),
+    Engine("pandas", "pandas", {"pandas.DataFrame": "pandas_arrow:evaluate_pandas"}),
+    Engine(
+        "polars",
+        "Polars",
+        {"polars.LazyFrame": "polars_frames:evaluate_lazy", "polars.DataFrame": "polars_frames:evaluate_eager"},
+    ),
+    Engine("pyarrow", "PyArrow", {"pyarrow.Table": "pandas_arrow:evaluate_arrow"}),
+    Engine("duckdb", "DuckDB", {"duckdb.DuckDBPyRelation": "duckdb_sql:evaluate_duckdb"}, "engine_files:run_duckdb"),
+    Engine("dask", "Dask", {"dask.DataFrame": "dask_spark:evaluate_dask"}, "engine_files:run_dask", "--scheduler"),
+    Engine(
+        "spark", "PySpark", {"pyspark.DataFrame": "dask_spark:evaluate_spark"}, "engine_files:run_spark", "--master"
+    ),
 )
 RUNNERS = {engine.name: engine for engine in ENGINES if engine.runner}
-EVALUATORS = {kind: evaluator for engine in ENGINES for kind, evaluator in engine.evaluators.items()}
 TITLES = ", ".join(engine.title for engine in ENGINES[:-1]) + f" or {ENGINES[-1].title}"
+CHOICES = ("polars", *RUNNERS)  # of the command line, where Polars reads and writes the files itself

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.quantities.fields import METRICS
-from runlineage.dataflow.tables.engines import EVALUATORS, TITLES
+from runlineage.dataflow.tables.engines import ENGINES, TITLES
 from runlineage.dataflow.tables.request import TableRequest
 
 Frame = TypeVar("Frame")
@@ -30,10 +30,12 @@ def evaluate(frame: Frame, outputs: str | Iterable[str] = tuple(METRICS), assume
     [0.4089448, None]
     """
     request = TableRequest.of(outputs, assume)
-    evaluator = next((each for kind, each in EVALUATORS.items() if kind in _kinds(frame)), None)
-    if evaluator is None:
+    kinds = _kinds(frame)
+    engines = ((engine, kind) for engine in ENGINES for kind in engine.evaluators if kind in kinds)
+    engine, kind = next(engines, (None, ""))
+    if engine is None:
         refuse("frame", f"is of type {type(frame).__name__}", f"expected a table of {TITLES}")
-    answered: Frame = evaluator(frame, request)
+    answered: Frame = engine.evaluate(kind, frame, request)
     for message in request.unread(_names(frame)):
         warnings.warn(message, RunlineageWarning, stacklevel=2)
     return answered

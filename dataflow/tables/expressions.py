@@ -27,7 +27,7 @@ def expressions(
     assume: str | Iterable[str] = (),
     modules: Iterable[ModuleType] = MODULES,
 ) -> dict[str, nw.Expr]:
-    """Give each output as a Narwhals expression over columns of numbers, in its published unit and under its header.
+    """Return each output as a Narwhals expression over columns of numbers, in its published unit and under its header.
 
     `columns` are headers `field` or `field (unit)`, as `evaluate` reads them, or a mapping of such to a table's own
     columns or expressions. A row takes the first route whose facts it has; what is null or no fact leaves null.
@@ -68,7 +68,7 @@ def _headers(given: Mapping[str, Any]) -> tuple[FactColumn, ...]:
 
 
 def _fact(header: FactColumn, column: str | nw.Expr) -> Any:
-    """Give a column as a quantity: null where a number can be no fact."""
+    """Return a column as a quantity: null where a number cannot be a fact."""
     number = (nw.col(column) if isinstance(column, str) else column).cast(nw.Float64)
     least, most = span(header)
     valid = nw.when((number >= least) & (number <= most)).then(number * header.scale)

@@ -56,11 +56,11 @@ class FactColumns:
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
-        found: pl.LazyFrame = self.reckoned(self.with_words(table).with_columns(self._facts())).to_native()
+        found: pl.LazyFrame = self.computed(self.with_words(table).with_columns(self._facts())).to_native()
         return found
 
-    def reckoned(self, facts: Any) -> nw.LazyFrame[Any]:
-        """Lay the metrics over a lazy frame of facts, whichever engine it is of."""
+    def computed(self, facts: Any) -> nw.LazyFrame[Any]:
+        """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
         for added in filter(None, (self._agreement(), answers)):
@@ -73,7 +73,7 @@ class FactColumns:
         return table.with_columns(word.alias(PREFIX + field) for field, word in read.items())
 
     def refusals(self) -> dict[str, pl.Expr]:
-        """Say what is refused of each column's cells; null where nothing is."""
+        """Explain what is refused of each column's cells; null where nothing is."""
         texts = {
             header.field: cells.refusal(header, self.schema[header.header])
             for header in self.headers
@@ -81,7 +81,7 @@ class FactColumns:
         }
         for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
             if set(words) <= self.words.keys():
-                lacks = cells.lacks_record(words[1], *map(self._word, words))
+                lacks = cells.missing_record(words[1], *map(self._word, words))
                 own = [self._fact(header) for header in self.numbers if header.field == name]
                 texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks
         return texts

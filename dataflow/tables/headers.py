@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.spelling import squash
 from runlineage.catalogs.quantities.fields import FACTS, LOOKUP
 from runlineage.catalogs.quantities.grammar import read
@@ -65,14 +65,14 @@ def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys())
         try:
             columns[field] = FactColumn(header, field, *_scale(field, found["unit"]), found["unit"] or "")
         except InputError as problem:
-            faults += [Fault(f"column {echo(header)}", each.what, each.cure) for each in problem.faults]
+            faults += problem.at(f"column {echo(header)}", only=True).faults
     if faults:
         raise InputError(tuple(faults))
     return tuple(columns.values())
 
 
 def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> dict[str, str]:
-    """Give the headers that are carried through and differ from a wanted field in spelling alone, with that field.
+    """Return the headers that are carried through and differ from a wanted field in spelling alone, with that field.
 
     >>> print(lookalikes(["model", "Parameters", "Training tokens (B)"]))
     {'Parameters': 'parameters', 'Training tokens (B)': 'training_tokens'}
@@ -86,7 +86,7 @@ def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -
 
 
 def spelt_field(header: str) -> str:
-    """Give the field that a header spells, in any usual spelling and whatever unit stands after it; else nothing.
+    """Return the field that a header spells, in any usual spelling and whatever unit stands after it; else nothing.
 
     >>> print(spelt_field("Accelerator-Hours (h)"))
     accelerator_hours
@@ -95,10 +95,10 @@ def spelt_field(header: str) -> str:
 
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:
-    """Give what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
+    """Return what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
     if field not in FACTS:
         if written is not None:
-            raise InputError((Fault(field, "is a word and has no unit"),))
+            refuse(field, "is a word and has no unit")
         return 1.0, 1.0
     known = FACTS[field]
     if written is None:

@@ -97,7 +97,7 @@ def columns_of(
     assume: frozenset[str] = frozenset(),
     complete: Collection[str] = (),
 ) -> tuple[MetricColumn, ...]:
-    """Give the expressions of some metrics over the available facts, of which some are complete; they are kept."""
+    """Return the expressions of some metrics over the available facts, of which some are complete; they are kept."""
     return _columns_of(modules, book, tuple(outputs), frozenset(available), assume, frozenset(complete))
 
 
@@ -122,7 +122,7 @@ def columns_over(
     assume: frozenset[str] = frozenset(),
     complete: Collection[str] = (),
 ) -> tuple[MetricColumn, ...]:
-    """Give the expressions of some metrics over facts that are expressions with units."""
+    """Return the expressions of some metrics over facts that are expressions with units."""
     ran: dict[tuple[tuple[str, str], ...], dict[str, Any]] = {}
 
     def run(path: Path, names: list[str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError, RunlineageWarning
+from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.quantities.fields import FACTS, METRICS
 from runlineage.catalogs.quantities.units import convert, quantity
 from runlineage.catalogs.records.facts import Fact
@@ -26,10 +26,10 @@ def run_of_row(
     Cells that the table refuses are left out here as well, and warned of.
     """
     if number < 1:
-        raise InputError((Fault("--row", f"is {number}", "the first row is 1"),))
+        refuse("--row", f"is {number}", "the first row is 1")
     found = table.slice(number - 1, 1).collect()
     if not found.height:
-        raise InputError((Fault("--row", f"is {number}, and {path} has fewer rows"),))
+        refuse("--row", f"is {number}, and {path} has fewer rows")
     row = found.row(0, named=True)
     headers = TableRequest.of(outputs, ()).headers(found.columns)
     facts: dict[str, Any] = {}

@@ -57,7 +57,7 @@ def refuse_clashes(names: Iterable[Any], added: Iterable[str], fold: Callable[[s
     """Refuse columns of one name, and columns of a name that the answers need; `fold` is how an engine sees names."""
     seen = Counter(fold(name) if isinstance(name, str) else name for name in names)
     cure = "give each column its own name"
-    faults = [Fault(f"column {name!r}", "stands twice", cure) for name, count in seen.items() if count > 1]
+    faults = [Fault(f"column {name!r}", "appears twice", cure) for name, count in seen.items() if count > 1]
     cure = "drop or rename it: the answers need the name"
     faults += [Fault(f"column {name!r}", "is there already", cure) for name in added if fold(name) in seen]
     if faults:

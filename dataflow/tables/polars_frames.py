@@ -1,7 +1,7 @@
 """Whole tables: the four metrics of every row, by the same nodes run once on expressions.
 
 A table passes the door (cells become facts or null), the metrics' expressions are evaluated by the user's own engine,
-and each row is told its routes, its assumptions and what it lacks.
+and each row gets its routes, its assumptions and what is missing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from runlineage.dataflow.tables.row_notes import RowNotes
 def evaluate_lazy(table: pl.LazyFrame, request: TableRequest) -> pl.LazyFrame:
     """Add the metrics to a lazy table, row by row, so that it streams."""
     facts = FactColumns(table.collect_schema(), request)
-    told = RowNotes(facts)
-    answered, pattern = told.rows(facts.answered(table))
+    notes = RowNotes(facts)
+    answered, pattern = notes.rows(facts.answered(table))
     together = pl.struct(pattern)
-    said = together.map_batches(lambda rows: told.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
-    return answered.with_columns(said.alias("problems")).select(*facts.schema.names(), *request.answers)
+    message = together.map_batches(lambda rows: notes.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
+    return answered.with_columns(message.alias("problems")).select(*facts.schema.names(), *request.answers)
 
 
 def evaluate_eager(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
@@ -31,14 +31,14 @@ def evaluate_eager(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
 
 
 def answers_of(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
-    """Give the answers of a table in memory; what holds for whole columns is found out first and spares work."""
+    """Return the answers of a table in memory; what holds for whole columns is found out first and spares work."""
     complete, sound = _whole_columns(table, request)
     facts = FactColumns(table.schema, request, complete, sound)
-    told = RowNotes(facts)
-    answered, pattern = told.rows(facts.answered(table.lazy()))
+    notes = RowNotes(facts)
+    answered, pattern = notes.rows(facts.answered(table.lazy()))
     # The streaming engine, since pieces of columns stay in the cache from one step to the next.
     found = answered.select(*request.answers[:-1], *pattern).collect(engine="streaming")
-    problems = told.problems(found).alias("problems")
+    problems = notes.problems(found).alias("problems")
     return pl.DataFrame([*(found[name] for name in request.answers[:-1]), problems])  # each in its own pieces: no copy
 
 
@@ -61,6 +61,6 @@ def refusals(table: pl.LazyFrame, request: TableRequest) -> pl.LazyFrame:
     texts = facts.refusals()
     if not texts:
         return pl.LazyFrame(schema={"row": pl.UInt32, "said": pl.String})
-    said = pl.concat_str(list(texts.values()), separator=SEPARATOR, ignore_nulls=True)
+    message = pl.concat_str(list(texts.values()), separator=SEPARATOR, ignore_nulls=True)
     words = facts.with_words(table.with_row_index("runlineage:row", offset=1))
-    return words.select(pl.col("runlineage:row").alias("row"), said.alias("said")).filter(pl.col("said") != "")
+    return words.select(pl.col("runlineage:row").alias("row"), message.alias("said")).filter(pl.col("said") != "")

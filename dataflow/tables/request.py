@@ -15,7 +15,7 @@ REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 
 
 def output_header(name: str) -> str:
-    """Give the header of a metric's column.
+    """Return the header of a metric's column.
 
     >>> print(*map(output_header, ["achieved_rate", "peak_fraction", "facility_energy"]), sep=" | ")
     achieved_rate (TFLOP/s) | peak_fraction | facility_energy (GWh)
@@ -51,7 +51,7 @@ class TableRequest:
         return read_headers(written, self._facts)
 
     def unread(self, written: Iterable[str]) -> list[str]:
-        """Say which columns a user may have meant as facts: they are carried through all the same."""
+        """List which columns a user may have meant as facts: they are carried through all the same."""
         return [
             f"column {echo(header)} is carried through and not read; if it is {field}, name it so"
             for header, field in lookalikes(written, self._facts).items()

@@ -14,8 +14,8 @@ import typer
 
 from runlineage.catalogs.base.errors import Fault, InputError, refuse
 from runlineage.catalogs.quantities.fields import METRICS
-from runlineage.dataflow.tables.engines import RUNNERS
-from runlineage.dataflow.tables.files import explained, kind_of, scan, sink
+from runlineage.dataflow.tables.engines import CHOICES, RUNNERS
+from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 from runlineage.visualizations.command_line.arguments import AssumeOption, asked_of
@@ -48,7 +48,7 @@ def command(
     hardware: Annotated[
         str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", help="polars, duckdb, dask or spark.")] = "polars",
+    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(CHOICES)}.")] = "polars",
     scheduler: Annotated[str | None, typer.Option("--scheduler", help="The address of a running Dask cluster.")] = None,
     master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
@@ -73,7 +73,7 @@ def command(
 def run_table(
     source: str, target: str, request: TableRequest, *, strict: bool, preset: str, hardware: str | None
 ) -> str:
-    """Evaluate a table file into another, and give the preview and the summary."""
+    """Evaluate a table file into another, and return the preview and the summary."""
     table = preset_of(scan(source), preset, hardware)
     with explained(source):
         notes = _notes(table.collect_schema().names(), request)
@@ -89,9 +89,9 @@ def run_table(
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
     if engine not in RUNNERS:
-        refuse("--engine", f"{engine!r} is unknown", f"there are polars, {', '.join(RUNNERS)}")
+        refuse("--engine", f"{engine!r} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
-        kind_of(target)
+        table_kind(target)
         RUNNERS[engine].through(source, target, request, address)
         tally = Tally(request.outputs)
         parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target
@@ -105,7 +105,7 @@ def _summary(tally: Tally, notes: list[str]) -> str:
 
 
 def _notes(names: list[str], request: TableRequest) -> list[str]:
-    """Say what the columns of a table may have been meant as, where that is not what they are read as."""
+    """List what the columns of a table may have been meant as, where that is not what they are read as."""
     from runlineage.dataflow.epoch.epoch import is_epochs
 
     found = request.unread(names)
@@ -114,11 +114,11 @@ def _notes(names: list[str], request: TableRequest) -> list[str]:
             found = ["no column is a fact, and these are Epoch's: add --from epoch"]
         elif not found:
             found = ["no column is a fact; `runlineage show --help` lists the fields"]
-    return [f"note: {said}" for said in found]
+    return [f"note: {message}" for message in found]
 
 
 def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
-    """Give the facts of a table that somebody else laid out."""
+    """Return the facts of a table that somebody else laid out."""
     if not preset:
         if hardware:
             refuse("--hardware", "is of a preset", "add --from epoch")
@@ -134,7 +134,7 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
 def _refuse(source: str, table: pl.LazyFrame, request: TableRequest) -> None:
     """Fail on the first cells that cannot be read, before anything is written."""
     found = refusals(table, request).head(MOST_REFUSED + 1).collect(engine="streaming")
-    faults = [Fault(f"{source}: row {row}", said) for row, said in found.iter_rows()]
+    faults = [Fault(f"{source}: row {row}", message) for row, message in found.iter_rows()]
     if faults:
         more = [Fault(source, "has more such rows")] if len(faults) > MOST_REFUSED else []
         raise InputError((*faults[:MOST_REFUSED], *more))

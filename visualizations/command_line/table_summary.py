@@ -51,8 +51,8 @@ class Tally:
             for name in self.outputs:
                 for route, count in batch[f"{name} route"].drop_nulls().value_counts().iter_rows():
                     self.routes[name][route] += count
-            for said, count in batch["problems"].drop_nulls().value_counts().iter_rows():
-                for part in set(said.split(SEPARATOR)):
+            for message, count in batch["problems"].drop_nulls().value_counts().iter_rows():
+                for part in set(message.split(SEPARATOR)):
                     self.problems[part] += count
         return batch["problems"]
 
@@ -77,17 +77,17 @@ class Tally:
             lines.append(f"  {name:<{width}}  {answered:,} answered" + (f": {ways}" if ways else ""))
             if answered < self.rows:
                 lines.append(f"  {'':<{width}}  {self.rows - answered:,} without{self._reasons(name)}")
-        others = [(said, count) for said, count in _commonest(self.problems) if not _lacks(said, self.outputs)]
-        lines += [f"  {count:,} × {said}" for said, count in others[: MOST_REASONS * 3]]
+        others = [(message, count) for message, count in _commonest(self.problems) if not _lacks(message, self.outputs)]
+        lines += [f"  {count:,} × {message}" for message, count in others[: MOST_REASONS * 3]]
         return "\n".join(lines)
 
     def _reasons(self, name: str) -> str:
         lacks = [
-            (said.removeprefix(f"{name} "), count)
-            for said, count in _commonest(self.problems)
-            if said.startswith(f"{name} needs")
+            (message.removeprefix(f"{name} "), count)
+            for message, count in _commonest(self.problems)
+            if message.startswith(f"{name} needs")
         ]
-        shown = [f"{count:,} {said}" for said, count in lacks[:MOST_REASONS]]
+        shown = [f"{count:,} {message}" for message, count in lacks[:MOST_REASONS]]
         more = len(lacks) - MOST_REASONS
         return (": " + ", ".join(shown) if shown else "") + (f", and {more} other reasons" if more > 0 else "")
 
@@ -110,8 +110,8 @@ def _route(route: str) -> str:
     return "its only route" if route == ONLY else route
 
 
-def _lacks(said: str, outputs: Iterable[str]) -> bool:
-    return any(said.startswith(f"{name} needs") for name in outputs)
+def _lacks(message: str, outputs: Iterable[str]) -> bool:
+    return any(message.startswith(f"{name} needs") for name in outputs)
 
 
 def _cell(cell: object) -> str:
