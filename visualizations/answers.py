@@ -16,7 +16,7 @@ SCHEMA = "runlineage/1"
 
 
 def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
-    """Write a run's metrics, a line each: name, value, route and assumptions, or why there is no value.
+    """Write a run's metrics, a line each: name, value, route, assumptions and printed figure, or why there is no value.
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
@@ -42,12 +42,13 @@ def answer(result: Result) -> str:
 
 
 def how(result: Result) -> str:
-    """Describe how an answer came about: route, what it must not be read without, assumptions; or what is missing."""
+    """Describe how an answer came about: route, what it must not be read without, assumptions, the printed figure."""
+    printed = str(result.printed) if result.printed else ""
     if result.problem:
-        return result.problem.short
+        return "; ".join(filter(None, (result.problem.short, printed)))
     by = f"by {result.route}" if result.route else ""
     assumed = ", ".join(f'"{name}"' for name in result.assumes)
-    return ", ".join(part for part in (by, result.note, f"assuming {assumed}" if assumed else "") if part)
+    return ", ".join(filter(None, (by, result.note, f"assuming {assumed}" if assumed else "", printed)))
 
 
 def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:

@@ -148,7 +148,7 @@ class Driver:
 
     def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
-        return (*given.warnings, *doubts(values, plan), *unneeded)
+        return (*given.warnings, *doubts(values, plan, given), *unneeded)
 
     def __reduce__(self) -> Any:
         names = tuple(module.__name__ for module in self.modules)
