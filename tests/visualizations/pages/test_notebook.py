@@ -15,7 +15,7 @@ RUN = Scenarios.Gpt3PublishedRun
 
 def test_a_run_shows_its_metrics_with_routes_and_needs() -> None:
     shown = RUN._repr_html_().replace(' style="text-align: left"', "")
-    assert "<td>24.5558 TFLOP/s per accelerator</td><td>by reference_run</td>" in shown
+    assert "<td>24.5558 TFLOP/s per accelerator</td><td>by reference_run, printed 24.6" in shown
     assert "<td>–</td><td>needs accelerator_hours, device_power, or assume" in shown
     assert shown.count('<th scope="row">') == 4
 
@@ -33,7 +33,7 @@ def test_results_show_their_routes_and_what_is_missing_and_why() -> None:
 
 
 def test_one_result_shows_its_sources() -> None:
-    assert "by reference_run<br>from brown2020, patterson2021" in html(RUN.result("achieved_rate"))
+    assert "printed 24.6 TFLOP/s per accelerator (agrees)<br>from brown2020, patterson2021" in html(RUN.result("achieved_rate"))
     assert "<td" in html(RUN.result("energy"))
     assert "from " not in html(RUN.result("energy"))
 
