@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.graph import hamilton_graph
+from runlineage.dataflow.graph.contradictions import contradictions
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.trace import trace
@@ -138,7 +139,8 @@ class Driver:
             for name in plan.missing
         }
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
-        warnings = (*given.warnings, *doubts(known, plan, given), *unneeded)
+        contradicted = contradictions(self.book, plan, given, self._run)
+        warnings = (*given.warnings, *contradicted, *doubts(known, plan, given), *unneeded)
         return Results({name: known[name] for name in plan.reached}, plan, given, problems, warnings)
 
     def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:

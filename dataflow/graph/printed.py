@@ -24,13 +24,19 @@ class Printed:
     """A figure that the authors print of an answer: the fact's name, its value, and how far the answer is from it.
 
     `difference` is a share of the printed value, None where there is no answer; `rounding` is the share that the
-    digits of the printed figure, and of the facts beneath the answer, explain.
+    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds.
     """
 
     fact: str
     value: Quantity
     difference: float | None = None
     rounding: float = 0.0
+    note: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The fact's name, and what its authors or this catalog note of it."""
+        return f"{self.fact}: {self.note.rstrip('.')}" if self.note else self.fact
 
     @property
     def agrees(self) -> bool:
@@ -57,16 +63,17 @@ def difference(answer: Any, printed: Any) -> Any:
     return answer / printed - 1
 
 
-def share(part: float) -> str:
-    """Write a difference for people.
+def share(part: float, than: str = "") -> str:
+    """Write a difference for people, and from what.
 
-    >>> print(share(-0.0892), "|", share(0.4286), "|", share(41.0))
-    8.9% less | 43% more | 42 times as much
+    >>> print(share(-0.0892), "|", share(0.4286, "11 t"), "|", share(41.0, "11 t"))
+    8.9% less | 43% more than 11 t | 42 times as much as 11 t
     """
-    if part >= 1:
-        return f"{number(float(f'{part + 1:.3g}'))} times as much"
+    if not -0.9 < part < 1:
+        times = f"{number(float(f'{part + 1:.3g}'))} times as much"
+        return f"{times} as {than}" if than else times
     size = f"{abs(part) * 100:.{1 if abs(part) < 0.1 else 0}f}"
-    return f"{size}% {'less' if part < 0 else 'more'}"
+    return f"{size}% {'less' if part < 0 else 'more'}" + (f" than {than}" if than else "")
 
 
 def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printed | None:
@@ -83,9 +90,9 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     if not is_ours(printed) or np.shape(printed.magnitude) or np.shape(getattr(value, "magnitude", 0.0)):
         return None
     if not is_ours(value):
-        return Printed(name, printed)
+        return Printed(name, printed, note=fact.note or "")
     off = float(difference(value, printed).m_as(""))
-    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off))
+    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "")
 
 
 def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Iterable[str] = ()) -> Printed | None:

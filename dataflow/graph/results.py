@@ -161,10 +161,9 @@ def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
     if largest > 1:
         facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
         texts.append(f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}")
-    for name in plan.reached:
+    for name in plan.reached if not inputs.is_variant else ():
         printed = printed_of(name, values[name], inputs, facts_beneath(plan, name))
         if printed and printed.difference is not None and not printed.agrees:
-            text = f"{name} is {people(values[name])}, {share(printed.difference)} "
-            text += "as" if printed.difference >= 1 else "than"
-            texts.append(f"{text} the {people(printed.value)} that the authors print ({printed.fact})")
+            theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
+            texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")
     return texts

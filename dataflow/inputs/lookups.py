@@ -26,14 +26,18 @@ def complete_from_accelerator(draft: InputDraft) -> None:
         return
     precision = draft.words.get("precision", "")
     peak, parents = node.peak(precision), ("accelerator", "precision") if precision else ("accelerator",)
-    if "peak_flops" not in draft.given and precision and peak is None:
-        has = ", ".join(node.compute.precision_flops) or "none"
-        draft.faults.append(Fault("precision", f"{node.name} has no {precision} peak", f"it has {has}"))
-    elif "peak_flops" not in draft.given and peak is not None:
+    if "peak_flops" not in draft.given and peak is not None:
         text = f"dense {precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
         draft.derive("peak_flops", peak, text, parents)
+    elif "peak_flops" not in draft.given and precision and not node.missing(f"peak_{precision}"):
+        draft.faults.append(Fault("precision", node.no_peak(precision)))
+    elif "peak_flops" not in draft.given and node.missing(f"peak_{precision}" if precision else "peak"):
+        draft.doubts.append(f"peak_flops is missing: {node.no_peak(precision)}")
     if "accelerator_tdp" not in draft.given and node.tdp is not None and node.tdp.value is not None:
         draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
+    elif not {"accelerator_tdp", "device_power"} & draft.given.keys() and node.missing("tdp"):
+        several = f"{node.name} may be any of several parts, whose design powers differ"
+        draft.doubts.append(f"accelerator_tdp is missing: {several}: {node.missing('tdp')}")
     _compare_with_catalog(draft, node, precision)
 
 
@@ -81,9 +85,12 @@ def _compare_with_catalog(draft: InputDraft, node: HardwareNode, precision: str)
 
 
 def _doubt_intensity(draft: InputDraft, grid: Grid, year: str, fact: Fact | None) -> None:
-    if fact is not None:
-        kind = KINDS["CarbonIntensity"]
-        ratio = coherent(draft.given["carbon_intensity"], kind).magnitude / coherent(fact.value, kind).magnitude
-        if np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID:
-            known = f"the grid of {grid.name} in {year} has {people(fact.value)}"
-            draft.doubts.append(f"carbon_intensity is given, and {known}: is it that of the region?")
+    """Warn that a run's own intensity is used and not the grid's that its region and year name, with both."""
+    if fact is None:
+        return
+    kind, own = KINDS["CarbonIntensity"], draft.given["carbon_intensity"]
+    ratio = coherent(own, kind).magnitude / coherent(fact.value, kind).magnitude
+    far = np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID
+    text = f"carbon_intensity, {people(own)}, is the run's own; the grid of {grid.name} in {year} has "
+    cure = "is it that of the region?" if far else "withdraw carbon_intensity to use the grid's"
+    draft.doubts.append(f"{text}{people(fact.value)} and is not used: {cure}")

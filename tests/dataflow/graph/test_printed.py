@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ def test_a_figure_that_differs_is_warned_of_wherever_it_is_asked() -> None:
     run = Scenarios.Gpt3PublishedRun.variant(assume=["count_duration", "tdp"])
     warning = (
         "location_emissions is 502.857 tCO2e, 8.9% less than the 552.1 tCO2e that the authors print "
-        "(published_emissions)"
+        "(published_emissions: PUE is inside: 1,287 MWh at the facility times 0.429 kg/kWh)"
     )
     assert warning in run.results(["location_emissions"]).warnings
     assert warning in run.lineage("location_emissions").warnings
@@ -79,6 +81,16 @@ def test_what_the_digits_of_the_facts_leave_open_is_no_difference() -> None:
         assert result.printed.agrees is agrees
 
 
+def test_a_variant_is_meant_to_differ_and_only_shows_the_printed_figure() -> None:
+    run = Scenarios.BloomPublishedRun.variant(device_power="350 W")
+    again = pickle.loads(pickle.dumps(run))
+    for each in (run, again, again.variant(pue=1.1)):
+        assert each.results(["energy"]).warnings == ()
+        assert str(each.result("energy").printed) == "printed 433.196 MWh (this is 12% less)"
+    filled = PublishedRunScenario(reported_energy="1 GWh").variant(**HOURS)
+    assert "59% less than the 1 GWh" in filled.results(["energy"]).warnings[0]
+
+
 def test_columns_are_not_compared() -> None:
     run = PublishedRunScenario(device_power=np.array([400.0, 500.0]), accelerator_hours=1, reported_energy="1 kWh")
     assert run.result("energy").printed is None
@@ -93,7 +105,7 @@ def test_every_printed_figure_has_the_kind_of_its_answer() -> None:
 
 def test_a_difference_is_written_in_words() -> None:
     assert [share(part) for part in (-0.999, -0.05, 0.0012, 0.5, 999.0)] == [
-        "100% less",
+        "0.001 times as much",
         "5.0% less",
         "0.1% more",
         "50% more",

@@ -382,7 +382,11 @@ def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-
         "",
     )
     code, out, _ = command("show", "bloom", "location_emissions", "--assume", "no_overhead")
-    assert (code, out) == (0, 'BLOOM 176B\n  location_emissions  24.6922 tCO2e  assuming "no_overhead"\n')
+    assert (code, out) == (
+        0,
+        'BLOOM 176B\n  location_emissions  24.6922 tCO2e  assuming "no_overhead", printed 24.69\n'
+        "                         tCO2e (agrees)\n",
+    )
     code, out, _ = command("why", "llama65b", "location_emissions")
     assert code == 0
     assert "  published_emissions: 173 tCO2e [touvron2023, Table 15]" in out
