@@ -18,8 +18,7 @@ from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.catalogs.records.values import read_truth, read_word
-from runlineage.catalogs.records.years import read_year
+from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.dataflow.tables.headers import FactColumn
 
 # What people write where nothing is known; such a cell is missing, not refused.

@@ -52,7 +52,7 @@ def picture_kind(path: Path) -> str:
     return kind
 
 
-def picture(shown: Shown | Iterable[Shown], kind: str, *, routes: bool = False) -> bytes:
+def picture(shown: Shown | Iterable[Shown] | str, kind: str, *, routes: bool = False) -> bytes:
     """Return a picture as the bytes of one kind of file."""
     each = tuple(shown) if isinstance(shown, Iterable) and not isinstance(shown, str) else (shown,)
     modules = [one for one in each if isinstance(one, ModuleType)]

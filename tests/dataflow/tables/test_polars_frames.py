@@ -665,7 +665,7 @@ def test_a_doubtful_accelerator_is_said_and_leaves_the_rest(engine: str) -> None
     assert [row["achieved_rate (TFLOP/s)"] for row in rows] == pytest.approx([100] * 6)
     assert [row["peak_fraction"] for row in rows] == pytest.approx([100 / 312, None, None, None, None, 100 / 125])
     said = [(row["problems"] or "").split(" | ") for row in rows]
-    assert said[1][0].startswith("accelerator: accelerator 'H100' is ambiguous; say which: NVIDIA H100")
+    assert said[1][0].startswith("accelerator: accelerator 'H100' matches several; use one of: NVIDIA H100")
     assert said[2][0].startswith("accelerator: unknown accelerator 'Abacus'")
     assert said[3][0] == "precision: NVIDIA V100 SXM2 32GB has no bf16 peak; it has fp64, fp32, fp16"
     assert [each[-1] for each in said] == ["", *["peak_fraction needs peak_flops"] * 4, ""]
