@@ -9,14 +9,14 @@ from typing import Any
 
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
-from runlineage.dataflow.graph.results import Results
+from runlineage.dataflow.graph.results import Result, Results
 from runlineage.visualizations.tree import WIDTH
 
 SCHEMA = "runlineage/1"
 
 
 def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
-    """Write a run's metrics, a line each: name, value, route and assumptions, or why there is no value.
+    """Write a run's metrics, a line each: name, value, route, assumptions and printed figure, or why there is no value.
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
@@ -32,17 +32,21 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
     longest = max((len(values[row.name]) for row in rows if row.route), default=0)
     lines = [subject]
     for row in rows:
-        said = row.problem.short if row.problem else _how(row.route, row.assumes, row.note)
+        text = _how(row)
         value = f"{values[row.name]:<{longest}}" if row.route else values[row.name]
         head = f"  {row.name:<{names}}  {value}  "
-        lines += textwrap.wrap(said, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
+        lines += textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
     return "\n".join(lines)
 
 
-def _how(route: str | None, assumes: Iterable[str], note: str) -> str:
-    by = f"by {route}" if route else ""
-    assumed = ", ".join(f'"{name}"' for name in assumes)
-    return ", ".join(part for part in (by, note, f"assuming {assumed}" if assumed else "") if part)
+def _how(row: Result) -> str:
+    """Describe how an answer was had, and what the authors print of it."""
+    printed = str(row.printed) if row.printed else ""
+    if row.problem:
+        return "; ".join(filter(None, (row.problem.short, printed)))
+    assumed = ", ".join(f'"{name}"' for name in row.assumes)
+    by = f"by {row.route}" if row.route else ""
+    return ", ".join(filter(None, (by, row.note, f"assuming {assumed}" if assumed else "", printed)))
 
 
 def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:

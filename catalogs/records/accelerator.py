@@ -13,6 +13,8 @@ from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Record
 from runlineage.catalogs.records.values import PRECISIONS
 
+SIXTEEN_BIT = ("peak_bf16", "peak_fp16")
+
 
 @dataclass(frozen=True)
 class Compute:
@@ -33,6 +35,7 @@ class HardwareNode(Record):
     vendor: str = ""
     counted_as: str = ""
     default_precision: str = ""
+    differing: tuple[tuple[str, str], ...] = ()  # of a family: facts on which its members differ, and what each has
     tdp: Fact | None = None
     peak_fp64: Fact | None = None
     peak_fp64_tensor: Fact | None = None
@@ -59,6 +62,24 @@ class HardwareNode(Record):
             if choice and (peak := self.peak(choice)):
                 return peak
         return None
+
+    def missing(self, field: str) -> str:
+        """Return what the members of a family have each of a fact on which they differ; empty where they agree."""
+        return dict(self.differing).get(field, "")
+
+    def no_peak(self, precision: str = "") -> str:
+        """Explain why no peak is given at a precision: the device has none, or a family's members differ; else empty.
+
+        >>> print(HardwareNode(name="A40", peak_bf16="149.7 TFLOP/s").no_peak("fp8"))
+        A40 has no fp8 peak; it has bf16
+        """
+        if self.peak(precision):
+            return ""
+        members = self.missing(f"peak_{precision}" if precision else "peak")
+        if members:
+            return f"{self.name} may be any of several parts, whose peaks differ: {members}"
+        held = (each for each in PRECISIONS if self.peak(each) or self.missing(f"peak_{each}"))
+        return f"{self.name} has no {precision or '16-bit'} peak; it has {', '.join(held) or 'none'}"
 
     @property
     def compute(self) -> Compute:

@@ -13,7 +13,7 @@ from runlineage.catalogs.records.periods import read_periods
 from runlineage.catalogs.records.values import read_value
 
 PLAIN = {
-    "key", "name", "aliases", "vendor", "counted_as", "default_precision", "workload", "periods",
+    "key", "name", "aliases", "vendor", "counted_as", "default_precision", "differing", "workload", "periods",
     "intensities", "jurisdiction", "applies_to", "note",
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.graph import hamilton_graph
+from runlineage.dataflow.graph.contradictions import contradictions
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.trace import trace
@@ -148,7 +149,8 @@ class Driver:
 
     def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
-        return (*given.warnings, *doubts(values, plan), *unneeded)
+        contradicted = contradictions(self.book, plan, given, self._run)
+        return (*given.warnings, *contradicted, *doubts(values, plan, given), *unneeded)
 
     def __reduce__(self) -> Any:
         names = tuple(module.__name__ for module in self.modules)

@@ -13,6 +13,7 @@ from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.graph.printed import ANSWER_OF
 from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.routes.plans import SUPPLIED, closure
 
@@ -167,7 +168,7 @@ class Lineage:
             if name in kept
         }
         unused = {name: value for name, value in self.unused.items() if name in kept}
-        reported = {name: fact for name, fact in self.reported.items() if REPORTED_OF.get(name) in kept}
+        reported = {name: fact for name, fact in self.reported.items() if ANSWER_OF.get(name) in kept}
         return Lineage(
             self.subject,
             outputs,
@@ -193,15 +194,6 @@ class Lineage:
         """Show itself in a notebook; which of the forms is taken, the notebook decides."""
         bundle: dict[str, Any] = shown_as("mimebundle", self)
         return bundle
-
-
-# Which answer each figure that authors print is to be compared with.
-REPORTED_OF = {
-    "reported_energy": "energy",
-    "reported_facility_energy": "facility_energy",
-    "reported_rate": "achieved_rate",
-    "published_emissions": "location_emissions",
-}
 
 
 def together(*lineages: Lineage) -> Lineage:

@@ -16,7 +16,8 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.lineage import REPORTED_OF, Entry, Lineage, Way
+from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.printed import ANSWER_OF
 from runlineage.dataflow.graph.results import GIVEN, published
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
@@ -56,7 +57,7 @@ def trace(
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
     reported = {
         name: inputs.stated[name]
-        for name, answer in REPORTED_OF.items()
+        for name, answer in ANSWER_OF.items()
         if name in inputs.stated and answer in upstream and name not in entries
     }
     return Lineage(

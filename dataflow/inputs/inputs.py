@@ -21,7 +21,8 @@ class Inputs:
     they are), `words` the facts that are words; `origins` hold where a fact comes from, `parents` which words a
     quantity was looked up by; `withheld` are facts that exist and may not be used, with the reason; `reported` what
     the authors print of the answers; `stated` are the facts as they were given, before anything was looked up or
-    noted. None of these mappings changes.
+    noted. `is_variant` says that a caller has put another value in the place of a stated one, so that answers are
+    meant to differ from what is printed. None of these mappings changes.
     """
 
     given: dict[str, Quantity] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Inputs:
     reported: dict[str, Fact] = field(default_factory=dict)
     stated: dict[str, Fact] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    is_variant: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,5 +64,5 @@ class InputDraft(Inputs):
         usable = (name for name in self.given if name not in self.withheld)
         graph = {name: coherent(self.given[name], FIELDS[name].kind) for name in usable} | self.graph
         made = {each.name: getattr(self, each.name) for each in fields(Inputs)} | {"graph": graph}
-        del made["warnings"]
-        return Inputs(**{name: Frozen(each) for name, each in made.items()}, warnings=tuple(self.doubts))
+        frozen: dict[str, Any] = {name: Frozen(each) for name, each in made.items() if isinstance(each, dict)}
+        return Inputs(**frozen, warnings=tuple(self.doubts))

@@ -61,6 +61,12 @@ def test_gpt3_in_full_precision() -> None:
         "route": "reference_run",
         "assumes": [],
         "problem": None,
+        "published": {
+            "fact": "reported_rate",
+            "value": 24.6,
+            "unit": "TFLOP/s/accelerator",
+            "difference": pytest.approx(-0.001796512),
+        },
     }
 
 

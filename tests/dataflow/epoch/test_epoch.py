@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from runlineage.catalogs.base.errors import InputError
+from runlineage.catalogs.base.spelling import squash
 from runlineage.catalogs.catalog import Accelerators
 from runlineage.catalogs.quantities.fields import FACTS, WORDS
 from runlineage.dataflow.epoch.epoch import EPOCH_COLUMNS, FACT_COLUMNS, facts_of
@@ -367,14 +368,14 @@ class TestRealFiles:
     def test_every_mapped_name_is_one_of_epoch_s(self, tables):
         models, hardware = tables
         written = models["Training hardware"].drop_nulls().str.split(",").explode().str.strip_chars().to_list()
-        known = {"".join(filter(str.isalnum, name.casefold())) for name in [*written, *hardware["Hardware name"]]}
+        known = {squash(name) for name in [*written, *hardware["Hardware name"]]}
         assert hardware_names().keys() <= known
 
     def test_a_mapped_peak_is_the_hardware_file_s_within_its_rounding(self, tables):
         rates = dict(tables[1].select("Hardware name", "Tensor-FP16/BF16 performance (FLOP/s)").iter_rows())
         compared = 0
         for name, rate in rates.items():
-            found = hardware_names().get("".join(filter(str.isalnum, name.casefold())))
+            found = hardware_names().get(squash(name))
             if found and rate and name != "Intel Habana Gaudi2":  # 450 there, Intel's own table says 432
                 peak = Accelerators[found[0]].peak()
                 assert peak.value.to("FLOP/s/accelerator").magnitude == pytest.approx(rate, rel=0.005)

@@ -160,21 +160,6 @@ def test_our_quantities_in_plain_hours_are_refused_as_accelerator_time() -> None
     assert fault.startswith("accelerator_hours: 5 hour is in hour, which is not an accelerator time")
 
 
-@pytest.mark.parametrize(
-    ("raw", "said"),
-    [
-        ({"peak_flops": 600, "precision": "bf16"}, "peak_flops is 2 times the dense peak of Example GPU, 300 TFLOP/s"),
-        (
-            {"device_power": "1.2 kW"},
-            "device_power is above the 500 W per accelerator that Example GPU is designed for",
-        ),
-    ],
-)
-def test_a_figure_that_the_accelerator_cannot_have_is_warned_of(raw: dict[str, object], said: str) -> None:
-    (warning,) = read_inputs({"accelerator": GPU} | raw).warnings
-    assert warning.startswith(said)
-
-
 def test_an_own_peak_serves_where_the_part_lists_none_at_the_precision() -> None:
     assert (
         read_inputs({"accelerator": GPU, "precision": "int8", "peak_flops": 100}).graph["peak_flops"].magnitude == 1e14

@@ -738,8 +738,8 @@ def test_a_sparse_peak_and_a_power_above_the_design_are_doubted() -> None:
     )
     doubtful, sound = evaluate(table, "energy")["problems"]
     assert doubtful == (
-        "peak_flops is over 1.5 times the dense peak of its accelerator: a sparse figure? | "
-        "device_power is above the design power of its accelerator: is it a device's alone?"
+        "device_power is over 1.05 times accelerator_tdp: is it a device's alone? | "
+        "peak_flops is over 1.5 times the dense peak of its accelerator: a sparse figure?"
     )
     assert sound is None
 
