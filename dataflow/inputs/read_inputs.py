@@ -11,9 +11,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from runlineage.catalogs.base.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.catalog import Accelerators, find_region
+from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import FIELDS, LOOKUP, REPORTED, WORDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.reading import as_quantity
@@ -61,6 +64,7 @@ def _fill(draft: InputDraft, raw: Mapping[str, Any], other: frozenset[str]) -> N
             draft.faults.extend(problem.faults)
         except UnknownNameError as problem:
             draft.faults.append(Fault(name, str(problem)))
+    _count_devices(draft, raw.get("accelerator"))
     draft.graph.update({name: word for name, word in draft.words.items() if name in other})
     draft.keep_as_stated()
     if draft.words:
@@ -132,7 +136,24 @@ def _take_periods(draft: InputDraft, periods: tuple[Period, ...]) -> None:
 
 
 def _accelerator(value: Any, _: str) -> HardwareNode:
-    return value if isinstance(value, HardwareNode) else Accelerators[value]
+    if isinstance(value, HardwareNode):
+        return value
+    return Accelerators[accelerator_text(value).key if isinstance(value, str) else value]
+
+
+def _count_devices(draft: InputDraft, raw: Any) -> None:
+    """Take the count that is written with the accelerator ("8x A100"), unless another is given, which must agree."""
+    text = raw.value if isinstance(raw, Fact) else raw
+    count = accelerator_text(text).count if isinstance(text, str) and "accelerator" in draft.words else None
+    if count is None:
+        return
+    stated, given = quantity(float(count), "accelerator"), draft.given.get("accelerator_count")
+    if given is None:
+        draft.given["accelerator_count"] = stated
+        draft.origins["accelerator_count"] = replace(draft.origins.get("accelerator", Fact(None)), value=stated)
+    elif np.any(convert(given, unit("accelerator")).magnitude != stated.magnitude):
+        what = f"{echo(text)} states {people(stated)}, and accelerator_count is {people(given)}"
+        draft.faults.append(Fault("accelerator", what, "give the device alone, or one count"))
 
 
 def _region(value: Any, _: str) -> str:

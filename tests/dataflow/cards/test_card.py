@@ -124,12 +124,12 @@ def test_a_cell_of_words_is_withheld_and_a_negative_one_refused(tmp_path: Path) 
 
 
 def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Path) -> None:
-    text = "- **Hardware Type:** A100\n- **Hours used:** 120\n- **Cloud Provider:** X\n- **Compute Region:** north\n"
+    text = "- **Hardware Type:** Gaudi\n- **Hours used:** 120\n- **Cloud Provider:** X\n- **Compute Region:** north\n"
     run, said = quiet(write(tmp_path, text + "- **Carbon Emitted:** 12\n"))
     assert run.inputs.given == {}
     assert len(said) == 1
     for part in (
-        "'A100' (line 1, Hardware Type): accelerator 'A100' matches several; use one of: NVIDIA A100 PCIe 40GB",
+        "'Gaudi' (line 1, Hardware Type): accelerator 'Gaudi' matches several; use one of: Intel Gaudi 2",
         "'120' (line 2, Hours used): the card does not say whether wall-clock or accelerator hours",
         "Cloud Provider (line 3",
         "line 4, Compute Region: unknown region 'north'; the nearest: Norway",
