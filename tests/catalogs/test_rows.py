@@ -35,10 +35,10 @@ BANDS = {
     "device_power": (40, 2000, "W/accelerator"),
     "tdp": (40, 2000, "W/accelerator"),
     "reported_energy": (1, 1e5, "MWh"),
-    "reported_facility_energy": (1, 1e5, "MWh*facility"),
+    "reported_facility_energy": (0.01, 1e5, "MWh*facility"),  # from 27 kWh, of a Transformer of 2017
     "pue": (1, 2, "facility"),
     "carbon_intensity": (0.01, 1, "kgCO2e/kWh/facility"),
-    "published_emissions": (1, 2e4, "tCO2e"),
+    "published_emissions": (0.01, 2e4, "tCO2e"),
     "reported_rate": (0.1, 6000, "TFLOP/s/accelerator"),
 } | {f"peak_{precision}": (0.1, 6000, "TFLOP/s/accelerator") for precision in WORDS["precision"].choices}
 
@@ -81,6 +81,7 @@ CONTRADICTIONS = {
 NO_DEVICE_HOURS = {
     "GlamPublishedRun",
     "Olmo1_7BPublishedRun",
+    "Olmo2_13BPublishedRun",
     "Olmo2_7BPublishedRun",
 }  # reported energy, nothing beside it
 # Values of the second collection that are rounded more than ours: 1.25, 1125 and 33.5 here.
