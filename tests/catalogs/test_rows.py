@@ -176,7 +176,7 @@ def test_every_name_and_alias_means_its_own_record_and_no_other(name):
 def test_every_fact_has_value_source_place_and_basis(name):
     for key, row in WHOLE[name].items():
         facts = {field for field, _ in tables(row)}
-        assert {field for field in facts if not field_of(field)} <= {*WORDS, "periods"}, key
+        assert {field for field in facts if not field_of(field)} <= {*WORDS, "periods", "memory", "released"}, key
         assert {*row} - facts <= {"name", "aliases", "vendor", "counted_as", "default_precision", "workload"}, key
         for field, table in tables(row):
             told = {"accelerator_count", "duration"} if field == "periods" else {"value"}
@@ -264,6 +264,17 @@ def test_peaks_are_dense_save_where_a_part_is_known_to_differ():
         ratios = {precision: peaks[precision] / base for precision in USUAL if precision in peaks}
         odd |= {(key, each): size for each, size in ratios.items() if size != pytest.approx(USUAL[each], rel=0.01)}
     assert odd == pytest.approx(UNUSUAL, rel=0.005)
+
+
+def test_every_part_has_its_memory_and_its_year_save_where_no_source_was_found():
+    nodes = {key: Accelerators[key] for key in Accelerators}
+    assert {key for key, node in nodes.items() if node.memory is None} == {"GC200"}
+    dateless = {"GC200", "Ascend_910B1", "Ascend_910B2", "Ascend_910B3", "Ascend_910B4"}
+    assert {key for key, node in nodes.items() if node.released is None} == dateless
+    assert all(11 <= node.memory.value <= 288 for node in nodes.values() if node.memory)
+    assert all(2014 <= node.released.value <= 2025 for node in nodes.values() if node.released)
+    named = {key: float(size[1]) for key in nodes if (size := re.search(r"([0-9]+)GB", key))}
+    assert {key: nodes[key].memory.value for key in named} == named
 
 
 def test_a_wider_format_is_never_faster():
@@ -429,5 +440,8 @@ def test_peaks_and_powers_agree_with_a_second_collection_where_one_is_at_hand(ch
                 size = float(said) / (1 if field == "tdp" else 1e12)
                 if not any(each.magnitude == pytest.approx(size, rel=0.005) for each in values(fact)):
                     apart[node.key, field] = size
+        for fact, column in ((node.memory, "memory_gb"), (node.released, "launch_year")):
+            if fact and row[column] and fact.value != float(row[column]):
+                apart[node.key, column] = float(row[column])
     assert compared >= 200
     assert apart == ROUNDED_THERE
