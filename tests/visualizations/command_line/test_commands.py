@@ -119,7 +119,7 @@ def test_an_edited_lineage_is_bad_input(command, tmp_path: Path) -> None:  # typ
     path.write_text(command("why", "gpt-3", "achieved_rate", "--json")[1].replace("24.555805805805804", "25.0", 1))
     code, out, err = command("show", str(path))
     assert (code, out) == (2, "")
-    assert "runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
+    assert "runs[0].entries[3] (achieved_rate): is 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
 
 
 def test_what_would_steer_a_terminal_is_not_printed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
