@@ -1,4 +1,4 @@
-"""Weights of architectures with experts, of which a token passes some: Mixtral, Qwen MoE, DeepSeek.
+"""Weights of architectures with experts, of which a token passes some: Mixtral, gpt-oss, Qwen MoE, DeepSeek.
 
 The letters are those of `architectures`.
 """
@@ -22,6 +22,19 @@ def _with_experts(c: ConfigFields, common: int, layers: int, layer: int, experts
     """Add up `layers` with experts, of which a token passes `num_experts_per_tok`."""
     used = c.whole("num_experts_per_tok", most=max(experts, 1))
     return Weights(*(common + layers * (layer + count * expert) for count in (experts, used)))
+
+
+def gpt_oss(c: ConfigFields) -> Weights:
+    """Count gpt-oss: experts and routers with biases, and in each head one weight that draws attention to no token.
+
+    Its report leaves the embedding table, a lookup, out of the weights that a token passes; here it counts.
+    """
+    d, f, experts = c.whole("hidden_size"), c.whole("intermediate_size"), c.whole("num_local_experts")
+    biased = c.truth("attention_bias")
+    expert = gated(d, f) + 2 * f + d
+    attention = grouped_attention(c, d, c.whole("head_dim"), biases=biased, out=biased) + c.whole("num_attention_heads")
+    layer = attention + (d + 1) * experts + 2 * d
+    return _with_experts(c, tables(c, d) + d, c.layers("num_hidden_layers"), layer, experts, expert)
 
 
 def qwen_moe(c: ConfigFields) -> Weights:

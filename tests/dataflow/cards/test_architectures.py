@@ -24,6 +24,7 @@ def llama_like(d: int, layers: int, f: int, heads: int, keys: int, vocabulary: i
     }
 
 
+GPT_OSS = {"head_dim": 64, "attention_bias": True}
 QWEN_MOE = {"decoder_sparse_step": 1}
 MLA = {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "kv_lora_rank": 512, "moe_layer_freq": 1}
 FALCON = {"bias": False, "alibi": False, "multi_query": True, "parallel_attn": True, "tie_word_embeddings": True}
@@ -55,8 +56,23 @@ RELEASED: dict[str, tuple[str, dict[str, Any], int]] = {
         llama_like(4608, 46, 36864, 32, 16, 256000, True, head_dim=128),
         27_227_128_320,
     ),
+    "Gemma 3 1B": ("Gemma3ForCausalLM", llama_like(1152, 26, 6912, 4, 1, 262144, True, head_dim=256), 999_885_952),
+    "Gemma 3 270M": ("Gemma3ForCausalLM", llama_like(640, 18, 2048, 4, 1, 262144, True, head_dim=256), 268_098_176),
+    "Granite 3.1 2B": ("GraniteForCausalLM", llama_like(2048, 40, 8192, 32, 8, 49155, True), 2_533_531_648),
     "OLMo 7B": ("OlmoForCausalLM", llama_like(4096, 32, 11008, 32, 32, 50304, False), 6_888_095_744),
     "OLMo 2 7B": ("Olmo2ForCausalLM", llama_like(4096, 32, 11008, 32, 32, 100352, False), 7_298_617_344),
+    "OLMo 3 7B": ("Olmo3ForCausalLM", llama_like(4096, 32, 11008, 32, 32, 100278, False), 7_298_011_136),
+    "OLMo 3 32B": ("Olmo3ForCausalLM", llama_like(5120, 64, 27648, 40, 8, 100278, False), 32_233_522_176),
+    "gpt-oss 20B": (
+        "GptOssForCausalLM",
+        GPT_OSS | llama_like(2880, 24, 2880, 64, 8, 201088, False, num_local_experts=32, num_experts_per_tok=4),
+        20_914_757_184,
+    ),
+    "gpt-oss 120B": (
+        "GptOssForCausalLM",
+        GPT_OSS | llama_like(2880, 36, 2880, 64, 8, 201088, False, num_local_experts=128, num_experts_per_tok=4),
+        116_829_156_672,
+    ),
     "Mixtral 8x7B": (
         "MixtralForCausalLM",
         llama_like(4096, 32, 14336, 32, 8, 32000, False, num_local_experts=8, num_experts_per_tok=2),
@@ -173,6 +189,8 @@ def test_every_architecture_is_held_to_a_released_model() -> None:
     [
         ("Mixtral 8x7B", 12_879_925_248),
         ("Qwen3 30B A3B", 3_353_032_704),
+        ("gpt-oss 20B", 3_608_307_264 + 201088 * 2880),  # the report, 3.61e9, leaves the embedding table out
+        ("gpt-oss 120B", 5_132_849_472 + 201088 * 2880),
         ("DeepSeek-V3", 37_552_297_472),  # with the corrections of its 58 routers, 14,848
     ],
 )
