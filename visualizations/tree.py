@@ -9,7 +9,8 @@ from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN
 
 WIDTH = 79

@@ -59,7 +59,7 @@ def test_routes_not_taken_say_why() -> None:
     assert closed_routes(Scenarios.Gpt3PublishedRun.lineage(["training_operations", "achieved_rate"])).splitlines() == [
         "  training_operations by parameter_token: possible, would give 3.1428×10²³",
         "    flop; not preferred",
-        "  achieved_rate by accelerator_time: lacks accelerator_hours",
+        "  achieved_rate by accelerator_time: needs accelerator_hours",
         '  achieved_rate by modeled_reference: not assumed ("modeled_reference")',
     ]
 

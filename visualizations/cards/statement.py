@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.cards.findings import OWN_SOURCE
-from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.results import GIVEN, Result
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
@@ -48,6 +48,11 @@ class Statement:
             fault = Fault(shaped[0], "is a column", "a card is of one run: give one value")
             raise InputError((fault,), run.name)
 
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """Where each answer comes from."""
+        return self.run.lineage(tuple(ANSWERS)).entries
+
     def answers(self, metrics: Iterable[str]) -> list[Result]:
         """List those of some metrics that can be computed."""
         results = self.run.results(tuple(metrics))
@@ -56,12 +61,8 @@ class Statement:
 
     def way(self, result: Result) -> str:
         """Describe the way to an answer: its route where there are several, and what it rests on."""
-        basis = self._lineage.entries[result.name].basis
+        basis = self.entries[result.name].basis
         return basis if result.route in (None, "supplied") else f"by {str(result.route).replace('_', ' ')}, {basis}"
-
-    @cached_property
-    def _lineage(self) -> Lineage:
-        return self.run.lineage(tuple(ANSWERS))
 
     def emissions(self) -> Stated:
         """Return the emissions: computed by location where the facts allow, else as the authors published them."""
@@ -89,7 +90,7 @@ class Statement:
 
     def why(self, metric: str) -> str:
         """Describe in one line what a metric rests on: equation, assumptions, sources."""
-        entry = self.run.lineage(metric).entries[metric]
+        entry = self.entries[metric]
         result = self.run.result(metric)
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
         return f"{entry.equation}{assumed} ({'; '.join(map(source_text, result.sources)) or GIVEN})"

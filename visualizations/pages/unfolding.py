@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.trace import cited
 from runlineage.dataflow.routes.plans import closure
 from runlineage.dataflow.routes.routes import ONLY

@@ -9,7 +9,8 @@ import re
 import textwrap
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.tree import origin_text, value_text, working_text
 
 LINE = 50

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterable, Mapping
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pictures.boxes import (
     STYLES,
     box_kind,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pictures.boxes import box_kind, name_lines, small_print, value_lines
 
 BRACKETS = {

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Literal
 
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.trace import described
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
@@ -33,7 +34,7 @@ def routes_dot(lineage: Lineage) -> str:
 
     >>> from runlineage import Scenarios
     >>> text = routes_dot(Scenarios.Gpt3PublishedRun.lineage())
-    >>> print("lacks accelerator_hours" in text, "3.1428×10²³ flop" in text)
+    >>> print("needs accelerator_hours" in text, "3.1428×10²³ flop" in text)
     True True
     """
     lines = ["digraph routes {", *OPENING, f"  label=<{titled(lineage.subject, LEGEND)}>;"]

@@ -78,7 +78,7 @@ def test_a_run_file_is_a_run(command, tmp_path: Path) -> None:  # type: ignore[n
 def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("why", "gpt-3", "achieved_rate")
     assert code == 0
-    for part in ("by reference_run", "routes not taken", "accelerator_time: lacks accelerator_hours", "\nsources\n"):
+    for part in ("by reference_run", "routes not taken", "accelerator_time: needs accelerator_hours", "\nsources\n"):
         assert part in out
 
 
@@ -147,7 +147,7 @@ def test_draw_writes_the_kind_of_its_suffix(command, tmp_path: Path) -> None:  #
             '"duration" -> "achieved_rate"',
         ),
         (["gpt-3", "achieved_rate", "--beside", "bloom"], "achieved_rate of GPT-3 175B, BLOOM 176B", "subgraph"),
-        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "lacks accelerator_hours"),
+        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "needs accelerator_hours"),
         (["--nodes"], "every route of our nodes", '"facility_energy" ['),
     ],
 )
