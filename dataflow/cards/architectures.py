@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from runlineage.dataflow.cards.config_fields import ConfigFields
 from runlineage.dataflow.cards.expert_architectures import deepseek, gpt_oss, mixtral, qwen_moe
+from runlineage.dataflow.cards.image_architectures import llama4
 from runlineage.dataflow.cards.weights import (
     SHARE,
     Weights,
@@ -157,6 +158,7 @@ ARCHITECTURES: dict[str, Callable[[ConfigFields], Weights]] = {
     "GemmaForCausalLM": gemma,
     "GptOssForCausalLM": gpt_oss,
     "GraniteForCausalLM": llama,
+    "Llama4ForConditionalGeneration": llama4,
     "LlamaForCausalLM": llama,
     "MistralForCausalLM": mistral,
     "MixtralForCausalLM": mixtral,
