@@ -17,6 +17,7 @@ from runlineage.catalogs.base.errors import (
     InputError,
     UnknownAttributeError,
     UnknownNameError,
+    refuse,
 )
 from runlineage.catalogs.base.spelling import nearest, squash
 from runlineage.catalogs.records.accelerator import HardwareNode
@@ -52,7 +53,7 @@ class Catalog(Mapping[str, T]):
         return f"<{len(self)} {self._what}s: by attribute or by name, as in catalog[{example!r}]>"
 
     def names(self, key: str) -> tuple[str, ...]:
-        """Give a record's name and its aliases, without reading its facts."""
+        """Return a record's name and its aliases, without reading its facts."""
         return self._rows.names(key)
 
     def __iter__(self) -> Iterator[str]:
@@ -81,15 +82,15 @@ class Catalog(Mapping[str, T]):
         raise UnknownAttributeError(*self._unknown(name).args)
 
     def find(self, name: str) -> str:
-        """Give the key of the one record that a name means; an unknown or ambiguous name says what there is."""
+        """Return the key of the one record that a name means; the error for any other name lists what there is."""
         if not isinstance(name, str):
             raise UnknownNameError(self._what, str(name), hint="expected a name")
         if name in self._rows:
             return name
-        found = self._spellings.get(squash(name), ())
-        if len(found) == 1:
-            return found[0]
-        within = found or self._within(squash(name))
+        matches = self._spellings.get(squash(name), ())
+        if len(matches) == 1:
+            return matches[0]
+        within = matches or self._within(squash(name))
         if len(within) > 1:
             raise AmbiguousNameError(self._what, name, tuple(self.names(key)[0] for key in within))
         raise self._unknown(name)
@@ -125,13 +126,10 @@ class Catalog(Mapping[str, T]):
             row = self._rows.row(key)
             try:
                 if "key" in row:
-                    raise InputError((Fault("key", "is not a field here", "the [Key] line gives it"),))
+                    refuse("key", "is not a field here", "the [Key] line gives it")
                 self._made[key] = self._make(key=key, **row)
             except InputError as problem:
-                where = f"{self._rows.path}, [{key}]"
-                raise CatalogError(
-                    tuple(Fault(f"{where} {fault.where}", fault.what, fault.cure) for fault in problem.faults)
-                ) from None
+                raise CatalogError(problem.at(f"{self._rows.path}, [{key}] ").faults) from None
             except ValidationError as problem:
                 where = f"{self._rows.path}, [{key}]"
                 raise CatalogError(
@@ -147,7 +145,7 @@ class Catalog(Mapping[str, T]):
 
 
 def _open(what: str, path: Path, make: Callable[..., Any], ending: str) -> Catalog[Any]:
-    """Give the catalog that is already open here, so that a pickled one comes back as itself."""
+    """Return the catalog that is already open here, so that a pickled one comes back as itself."""
     opened = _opened.get((path, make))
     return Catalog(what, path, make, ending) if opened is None else opened
 
@@ -164,7 +162,7 @@ Thresholds: Catalog[Threshold] = Catalog("threshold", HERE / "thresholds.toml", 
 
 @cache
 def catalog_version() -> str:
-    """Give a short fingerprint of the catalogs, which every lineage carries."""
+    """Return a short fingerprint of the catalogs, which every lineage carries."""
     digest = hashlib.sha256()
     for path in sorted(HERE.glob("*.toml")):
         digest.update(path.read_bytes())
@@ -172,7 +170,7 @@ def catalog_version() -> str:
 
 
 def find_region(name: Any) -> str:
-    """Give the key of the grid of a region; one that is unknown is refused, and no wider one stands in.
+    """Return the key of the grid of a region; an unknown one is refused, and no wider one replaces it.
 
     >>> print(find_region("France"))
     FR
@@ -180,4 +178,4 @@ def find_region(name: Any) -> str:
     try:
         return Grids.find(name)
     except UnknownNameError as problem:
-        raise InputError((Fault("region", str(problem).replace("grid '", "region '")),)) from None
+        refuse("region", str(problem).replace("grid '", "region '"))

@@ -1,4 +1,4 @@
-"""Shared pieces: where the checkout is, and what is said where something is refused."""
+"""Shared fixtures: the checkout, and the message of a refusal."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def checkout() -> Path:
 
 @pytest.fixture
 def refusal() -> Callable[..., str]:
-    """Give what is said where a fact or record is refused."""
+    """Return a function that expects a refusal and returns its message."""
 
-    def said(make: Callable[..., Any], *arguments: Any, **facts: Any) -> str:
+    def message(make: Callable[..., Any], *arguments: Any, **facts: Any) -> str:
         with pytest.raises(InputError) as caught:
             make(*arguments, **facts)
         return str(caught.value)
 
-    return said
+    return message

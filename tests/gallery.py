@@ -1,4 +1,4 @@
-"""Make the kept pictures anew: `make gallery`."""
+"""Redraw the pictures of the gallery: `make gallery`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house: rooms import only downwards, docstrings run, the face is light, nothing names a workplace."""
+"""The house: rooms import only downwards, examples of docstrings run, and importing the package stays light."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def floor_of(room: str) -> int:
 
 def imports_of(path: Path) -> set[str]:
     """Name every module of ours that a file imports, also inside functions; the face counts as itself."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names if alias.name.startswith("runlineage")}
+            names |= {alias.name for alias in node.names if alias.name.startswith("runlineage")}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("runlineage"):
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {each for each in inner if each.removeprefix("runlineage.") in FILES} or {str(node.module)}
-    return {each.removeprefix("runlineage.") for each in found}
+            names |= {each for each in inner if each.removeprefix("runlineage.") in FILES} or {str(node.module)}
+    return {each.removeprefix("runlineage.") for each in names}
 
 
 IMPORTS = {name: imports_of(path) for name, path in FILES.items()}
@@ -84,11 +84,13 @@ def test_no_room_has_a_circle_within() -> None:
     assert len(list(TopologicalSorter(inside).static_order())) == len(FILES)  # it refuses a circle by its names
 
 
-def test_every_room_says_what_it_is_for() -> None:
+def test_every_room_has_a_sentence_of_its_own_on_its_purpose() -> None:
     rooms = {path.parent for path in FILES.values()}
-    said = {room: ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) for room in rooms}
-    assert all(text and text.endswith(".") and "\n\n" not in text for text in said.values())
-    assert len(set(said.values())) == len(rooms)
+    purposes = {
+        room: ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) for room in rooms
+    }
+    assert all(text and text.endswith(".") and "\n\n" not in text for text in purposes.values())
+    assert len(set(purposes.values())) == len(rooms)
 
 
 @pytest.mark.parametrize("name", NODES)
@@ -127,7 +129,7 @@ def test_every_node_has_an_example_that_runs() -> None:
         assert [key for key, function in functions if ">>> " not in (function.__doc__ or "")] == []
 
 
-def test_the_face_gives_every_name_it_lists() -> None:
+def test_every_public_name_loads() -> None:
     assert all(getattr(runlineage, name) is not None for name in runlineage.__all__)
     assert set(dir(runlineage)) == set(runlineage.__all__)
 
@@ -137,7 +139,7 @@ def test_an_unknown_name_of_the_face_is_an_attribute_error() -> None:
         _ = runlineage.Scenarois  # type: ignore[attr-defined]
 
 
-def test_the_version_stands_once_in_meaning() -> None:
+def test_the_version_is_the_same_wherever_it_is_written() -> None:
     written = re.search(r'^version = "(.+)"$', (CHECKOUT / "pyproject.toml").read_text(), re.MULTILINE)
     assert written is not None
     assert written[1] == runlineage.__version__

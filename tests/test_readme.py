@@ -14,14 +14,15 @@ import pytest
 from runlineage import Grids, Thresholds, read_run
 from runlineage.visualizations.command_line.commands import main
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+CHECKOUT = Path(__file__).parent.parent
+README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PYTHON = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
 CONSOLE = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_python_of_the_readme_prints_what_it_says() -> None:
     example = doctest.DocTestParser().get_doctest(PYTHON, {}, "README", "README.md", 0)
-    assert len(example.examples) > 10
+    assert len(example.examples) == PYTHON.count(">>> ") > 5
     assert doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF).run(example).failed == 0
 
 
@@ -67,16 +68,30 @@ def test_the_catalogs_of_the_readme_hold_what_it_names() -> None:
     assert Thresholds["SB 53"].threshold is not None
 
 
-def test_the_run_file_of_the_readme_is_one(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
-    (tmp_path / "my.toml").write_text(text, encoding="utf-8")
+def test_a_line_of_a_run_file_is_read_as_it_stands(tmp_path: Path) -> None:
+    (line,) = re.findall(r"`(accelerator_hours = \{.*\})`", README)
+    (tmp_path / "my.toml").write_text(f'parameters = "7B"\ntraining_tokens = "2T"\n{line}', encoding="utf-8")
     assert read_run(tmp_path / "my.toml").result("achieved_rate").sources == ("given by the caller", "our training log")
+
+
+def test_the_readme_names_every_room_in_its_folder() -> None:
+    (tree,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+    named: set[str] = set()
+    folder = ""
+    for line in tree.splitlines():
+        names = re.findall(r"\w+(?=/)", line[:30])
+        folder = folder if line.startswith(" ") else names[0]
+        named |= {f"{folder}/{name}" if line.startswith(" ") else folder for name in names}
+    rooms = {
+        path.parent for top in ("catalogs", "dataflow", "visualizations") for path in (CHECKOUT / top).rglob("*.py")
+    }
+    assert named == {room.relative_to(CHECKOUT).as_posix() for room in rooms}
 
 
 def test_the_readme_stays_short_and_its_links_lead_somewhere() -> None:
     assert README.count("\n") < 150
     for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert target.startswith("https://") or (Path(__file__).parent.parent / target).exists()
+        assert target.startswith("https://") or (CHECKOUT / target).exists()
 
 
 def test_the_picture_of_the_readme_is_the_one_drawn_today(tmp_path: Path) -> None:
@@ -87,6 +102,6 @@ def test_the_picture_of_the_readme_is_the_one_drawn_today(tmp_path: Path) -> Non
         main(shlex.split(f"draw Gpt3PublishedRun --assume tdp --assume count_duration -o {tmp_path / 'gpt3.svg'}"))
     drawn, kept = (
         sorted(re.findall(r"<text[^>]*>(.*?)</text>", path.read_text(encoding="utf-8")))
-        for path in (tmp_path / "gpt3.svg", Path(__file__).parent.parent / "visualizations" / "gallery" / "gpt3.svg")
+        for path in (tmp_path / "gpt3.svg", CHECKOUT / "visualizations" / "gallery" / "gpt3.svg")
     )
     assert drawn == kept

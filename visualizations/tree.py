@@ -45,7 +45,7 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
 
 
 def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
-    """List the routes that were not taken: those that were possible, and what each of the others lacks."""
+    """List the routes that were not taken: those that were possible, and what is missing for the others."""
     lines = []
     for name, entry in lineage.entries.items():
         lines += [f"{name} by {way.name}: {way_text(way)}" for way in entry.ways if way.state != "taken"]
@@ -53,7 +53,7 @@ def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
 
 
 def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
-    """List what is published of the facts upstream and does not serve, with the reason."""
+    """List what is published of the facts upstream and not used, with the reason."""
     lines = []
     for name, (withheld, facts) in lineage.unused.items():
         if withheld:
@@ -63,7 +63,7 @@ def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
 
 
 def reported_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
-    """List what the authors themselves print of the answers, for comparison."""
+    """List what the authors themselves publish of the answers, for comparison."""
     lines = []
     for name, fact in lineage.reported.items():
         note = f": {fact.note}" if fact.note else ""
@@ -84,7 +84,7 @@ def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
     return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
 
 
-def said(value: object) -> str:
+def value_text(value: object) -> str:
     """Write a value for people: a quantity, a word; a user's own table or long text in short."""
     shape = getattr(value, "shape", ())
     if is_ours(value):
@@ -96,45 +96,40 @@ def said(value: object) -> str:
     return textwrap.shorten(str(value), LONGEST_VALUE, placeholder=" …")
 
 
-def value_text(entry: Entry) -> str:
-    """Write an entry's value for people."""
-    return said(entry.value)
-
-
 def route_text(entry: Entry) -> str:
-    """Say how an entry was computed: route, equation and basis."""
+    """Describe how an entry was computed: route, equation and basis."""
     by = f"by {entry.route}: " if entry.route else ""
     basis = f'assumption "{entry.assumption}"' if entry.assumption else entry.basis
     return f"{by}{entry.equation} ({basis})"
 
 
 def way_text(way: Way) -> str:
-    """Say of a route not taken what it would give, or what it lacks."""
+    """Describe a route not taken: what it would give, or what is missing."""
     if way.state == "closed":
         return way.lacks
-    gives = f", would give {said(way.value)}" if way.value is not None else ""
+    gives = f", would give {value_text(way.value)}" if way.value is not None else ""
     return f"possible{gives}; not preferred"
 
 
 def working_text(entry: Entry) -> str:
-    """Say an equation with its numbers; where nothing is computed with, the number stands beside already."""
+    """Write an equation with its numbers; nothing where it only repeats the value."""
     computed = re.search(r"[×÷+−(]", entry.equation) and entry.working != entry.equation
     return f"= {entry.working}" if computed else ""
 
 
 def origin_text(entry: Entry) -> str:
-    """Say where a fact comes from: basis, source, place."""
+    """Describe where a fact comes from: basis, source, place."""
     source = str(entry.citation) if entry.citation else entry.source if entry.source == GIVEN else f'"{entry.source}"'
     return f"{entry.basis}, {source}" + (f", {entry.place}" if entry.place else "")
 
 
 def beside_text(fact: Fact) -> str:
-    """Say what else is published for a quantity, and why it is not used."""
+    """Describe what else is published for a quantity, and why it is not used."""
     return f"also published, not used: {_published(fact)}"
 
 
 def _published(fact: Fact) -> str:
-    value = said(fact.value)
+    value = value_text(fact.value)
     place = f", {fact.place}" if fact.place else ""
     source = f" [{fact.source}{place}]" if fact.source else ""
     return value + source + (f": {fact.reason}" if fact.reason else "")
@@ -147,7 +142,7 @@ def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], w
         name, first, rest = stack.pop()
         entry = lineage.entries[name]
         again = name in seen and bool(entry.parents)
-        lines.append(f"{first}{name} = {value_text(entry)}" + (" (see above)" if again else ""))
+        lines.append(f"{first}{name} = {value_text(entry.value)}" + (" (see above)" if again else ""))
         if again:
             continue
         seen.add(name)
@@ -158,7 +153,7 @@ def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], w
 
 
 def _placed(parent: str, rest: str, *, last: bool) -> tuple[str, str, str]:
-    """Give a parent with what stands before its first line and before the others."""
+    """Return a parent with what stands before its first line and before the others."""
     deeper = ("   " if last else "│  ") if len(rest) < DEEPEST else ""
     return parent, rest + ("└─ " if last else "├─ "), rest + deeper
 

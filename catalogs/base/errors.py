@@ -81,7 +81,7 @@ class CatalogError(InputError):
 
 
 class UnknownNameError(RunlineageError, KeyError):
-    """A name that nothing here answers to, with the nearest ones that exist."""
+    """A name that matches nothing, with the nearest ones that exist."""
 
     def __init__(self, what: str, name: str, nearest: tuple[str, ...] = (), hint: str = "") -> None:
         super().__init__(what, name, nearest, hint)
@@ -100,12 +100,12 @@ class UnknownAttributeError(UnknownNameError, AttributeError):
 
 
 class AmbiguousNameError(UnknownNameError):
-    """A name that several records answer to."""
+    """A name that matches several records."""
 
     def __str__(self) -> str:
         shown, more = self.nearest[:MOST_NAMES], len(self.nearest) - MOST_NAMES
         others = f", and {more} more" if more > 0 else ""
-        return f"{self.what} {echo(self.unknown)} is ambiguous; say which: {', '.join(shown)}{others}"
+        return f"{self.what} {echo(self.unknown)} matches several; use one of: {', '.join(shown)}{others}"
 
 
 class CannotComputeError(RunlineageError, ValueError):
@@ -153,4 +153,4 @@ def refuse(where: str, what: str, cure: str = "", kind: type[InputError] = Input
     Traceback (most recent call last):
     runlineage.catalogs.base.errors.InputError: duration: is empty; expected a duration
     """
-    raise kind((Fault(where, what, cure),))
+    raise kind((Fault(where, what, cure),)) from None

@@ -25,7 +25,7 @@ def plain_text(text: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """Give the known names nearest to a misspelt one, best first.
+    """Return the known names nearest to a misspelt one, best first.
 
     >>> print(nearest("acelerator_hours", ["accelerator_hours", "duration"]))
     ('accelerator_hours',)

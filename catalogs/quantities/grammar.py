@@ -22,7 +22,6 @@ from runlineage.catalogs.quantities.unit_words import (
     AT_FACILITY,
     CO2E,
     CURRENCIES,
-    MASSES,
     METRIC_TON,
     PART,
     vocabulary,
@@ -107,18 +106,18 @@ def _number(text: str) -> tuple[float, str]:
     foreign = CURRENCIES.search(text)
     if foreign:
         raise Unreadable(f"is in {foreign[0]}", "give it in USD: exchange rates are not looked up")
-    found = NUMBER.match(text)
-    mantissa = found and (found["digits"] or found["decimals"])
-    if not found or not (mantissa or (found["power"] or "e")[0] not in "eE"):
+    match = NUMBER.match(text)
+    mantissa = match and (match["digits"] or match["decimals"])
+    if not match or not (mantissa or (match["power"] or "e")[0] not in "eE"):
         raise Unreadable("does not start with a plain number", _number_cure(text))
-    digits = found["digits"] or ("0" if mantissa else "1")
+    digits = match["digits"] or ("0" if mantissa else "1")
     if "," in digits and digits.startswith("0"):
         raise Unreadable("has a comma where a decimal point may be meant", "write a decimal point")
-    if re.match(r" [0-9]", text[found.end() :]):
+    if re.match(r" [0-9]", text[match.end() :]):
         raise Unreadable("has spaces inside the number", "write 30,840,000 or 30_840_000 or 30840000")
-    power = re.sub(r"^(?:[eE]| ?[×x·*]? ?10(?:\^|\*\*)?)", "", (found["power"] or "e0").translate(FROM_SUPERSCRIPTS))
-    value = float(digits.replace(",", "").replace("_", "") + (found["decimals"] or "") + f"e{power}")
-    return (-value if found["sign"] == "-" else value), text[found.end() :]
+    power = re.sub(r"^(?:[eE]| ?[×x·*]? ?10(?:\^|\*\*)?)", "", (match["power"] or "e0").translate(FROM_SUPERSCRIPTS))
+    value = float(digits.replace(",", "").replace("_", "") + (match["decimals"] or "") + f"e{power}")
+    return (-value if match["sign"] == "-" else value), text[match.end() :]
 
 
 def _number_cure(text: str) -> str:
@@ -142,19 +141,19 @@ def read_unit(text: str) -> Unit:
         return whole
     text = METRIC_TON.sub("", CO2E.sub("CO2e", text))
     made = unit("")
-    position, over, said, last = 0, False, False, ""
+    position, over, per, last = 0, False, False, ""
     while True:
         word = UNIT_WORD.match(text, position)
         if not word:
             raise _no_unit(text, position)
         name = _unit_name(word[0])
         if name == "CO2e":
-            if over or last not in MASSES:
+            if over or f"{last}CO2e" not in vocabulary():
                 raise Unreadable("has CO2e without a mass before it", "write kg CO2e or t CO2e")
-            made, name = made / unit(last), MASSES[last]
+            made, name = made / unit(last), f"{last}CO2e"
         if name == "percent" and len(text) > len(word[0]):
             raise Unreadable(f"has a percentage in {text!r}")
-        if said or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
+        if per or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
             made = made / unit(name) if over else made * unit(name)
         last, position = name, word.end()
         if position == len(text):
@@ -163,8 +162,8 @@ def read_unit(text: str) -> Unit:
         if not separator:
             raise _no_unit(text, position)
         # "per GPU hour" and "/GPU-hour" divide by both; "petaflop/s-days" divides by the second alone.
-        said = bool(separator["over"])
-        over = said or (over and name == "accelerator")
+        per = bool(separator["over"])
+        over = per or (over and name == "accelerator")
         position = separator.end()
 
 
@@ -184,5 +183,6 @@ def _unit_name(word: str) -> str:
         raise Unreadable(f"counts in {word}, whose length varies", "write days or hours")
     if PART.fullmatch(word):
         return "accelerator"
-    near = nearest(word, (each for each in known if len(each) > 3), 1) if len(word) > 3 else ()
+    spelt = (each for each in known if len(each) > 3 and each[0].lower() + each[1:] not in known.keys() - {each})
+    near = nearest(word, spelt, 1) if len(word) > 3 else ()
     raise Unreadable(f"has an unknown unit {word!r}", f"did you mean {near[0]!r}?" if near else "")

@@ -1,4 +1,4 @@
-"""Kinds of quantity: what a node asks for and gives back, told by dimension.
+"""Kinds of quantity: what a node asks for and returns, recognised by dimension.
 
 A kind is a marker class. `isinstance(value, Energy)` holds for any quantity of our registry with that dimension,
 whether its magnitude is a number, an array or an expression, so Hamilton refuses a wrong dimension at the inputs
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
+from itertools import combinations
+from math import prod
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
@@ -23,19 +25,25 @@ if TYPE_CHECKING:
 
 
 class Kind(type):
-    """The class of kinds: `coherent` is the unit that flows in the graph, `noun` the word for messages."""
+    """The class of kinds: `coherent` is the unit that flows in the graph, `noun` the word for messages.
+
+    `counted` says whether K, M, B and T may scale it, `implied` what text may leave out beside `unsaid`.
+    """
 
     coherent: str
     noun: str
+    counted: bool
+    implied: tuple[str, ...]
 
-    def __new__(cls, name: str, coherent: str, noun: str) -> Kind:  # noqa: D102 - a magic method
+    def __new__(  # noqa: D102 - a magic method
+        cls, name: str, coherent: str, noun: str, *, counted: bool = False, implied: tuple[str, ...] = ()
+    ) -> Kind:
         made = super().__new__(cls, name, (), {"__doc__": f"A quantity in {coherent or 'no unit'}: {noun}."})
-        made.coherent = coherent
-        made.noun = noun
+        made.coherent, made.noun, made.counted, made.implied = coherent, noun, counted, implied
         made.__module__ = __name__
         return made
 
-    def __init__(cls, name: str, coherent: str, noun: str) -> None:
+    def __init__(cls, name: str, *_: object, **__: object) -> None:
         super().__init__(name, (), {})
 
     @property
@@ -43,8 +51,32 @@ class Kind(type):
         """The coherent unit, in which node bodies need no conversion."""
         return unit(cls.coherent)
 
+    def unsaid(cls, lacking: Unit, *, in_text: bool = False) -> Unit | None:
+        """Return what people leave out of the unit where it lacks just that, or None.
+
+        Watts of a device are per accelerator, grams of emissions are of CO2-equivalent.
+
+        >>> print(KINDS["Power"].unsaid(unit("1/accelerator")), KINDS["Power"].unsaid(unit("1/s")))
+        1/accelerator None
+        """
+        return _unsaid(cls, in_text).get(lacking.dimensionality)
+
     def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, OurQuantity) and bool(value.dimensionality == _dimensionality(cls.coherent))
+
+
+@cache
+def _unsaid(kind: Kind, in_text: bool) -> dict[Any, Unit]:
+    """Map a dimension to the unit that supplies it: any of the kind's accelerators, facility and CO2-equivalent."""
+    powers: dict[str, Any] = dict(kind.unit._units)
+    alone = len(powers) == 1 and "accelerator" in powers  # a bare count is a count of anything
+    parts = [unit(name) ** powers[name] for name in ("accelerator", "facility") if name in powers and not alone]
+    parts += [unit("gCO2e/g")] if "gram_CO2e" in powers else []
+    units: list[Any] = [
+        prod(some, start=unit("")) for size in range(len(parts)) for some in combinations(parts, size + 1)
+    ]
+    units += [unit(text) for text in kind.implied if in_text]
+    return {each.dimensionality: each for each in units}
 
 
 @cache
@@ -53,7 +85,7 @@ def _dimensionality(coherent: str) -> Any:
 
 
 def is_plain(annotation: Any) -> bool:
-    """Tell whether an annotation is a pint quantity of any dimension that ours may be, or a union with one.
+    """Return whether an annotation is a pint quantity of any dimension that ours may be, or a union with one.
 
     >>> import pint
     >>> is_plain(pint.Quantity[float]), is_plain(pint.Quantity | None), is_plain(float)
@@ -69,25 +101,25 @@ def is_plain(annotation: Any) -> bool:
 
 
 KINDS: dict[str, Kind] = {
-    name: Kind(name, coherent, noun)
-    for name, coherent, noun in (
-        ("Operations", "flop", "a count of operations"),
-        ("Rate", "flop/s/accelerator", "a rate of operations per accelerator"),
-        ("AcceleratorTime", "accelerator*s", "an accelerator time"),
-        ("Power", "W/accelerator", "a power per accelerator"),
-        ("Energy", "J", "an energy"),
-        ("Parameters", "parameter", "a count of parameters"),
-        ("Tokens", "token", "a count of tokens"),
-        ("Count", "accelerator", "a count of accelerators"),
-        ("Duration", "s", "a wall-clock duration"),
-        ("Fraction", "", "a plain fraction"),
-        ("FacilityEnergy", "J*facility", "an energy at facility scope"),
-        ("Overhead", "facility", "a power usage effectiveness (PUE)"),
-        ("Emissions", "gCO2e", "an amount of CO2-equivalent"),
-        ("CarbonIntensity", "gCO2e/J/facility", "a carbon intensity of electricity delivered to a facility"),
-        ("ImpliedIntensity", "gCO2e/J", "emissions per energy of the devices"),
-        ("Price", "USD/accelerator/s", "a price of accelerator time"),
-        ("Cost", "USD", "a cost"),
+    kind.__name__: kind
+    for kind in (
+        Kind("Operations", "flop", "a count of operations", counted=True),
+        Kind("Rate", "flop/s/accelerator", "a rate of operations per accelerator", implied=("1/s", "1/s/accelerator")),
+        Kind("AcceleratorTime", "accelerator*s", "an accelerator time", counted=True),
+        Kind("Power", "W/accelerator", "a power per accelerator"),
+        Kind("Energy", "J", "an energy"),
+        Kind("Parameters", "parameter", "a count of parameters", counted=True),
+        Kind("Tokens", "token", "a count of tokens", counted=True),
+        Kind("Count", "accelerator", "a count of accelerators", counted=True),
+        Kind("Duration", "s", "a wall-clock duration"),
+        Kind("Fraction", "", "a plain fraction"),
+        Kind("FacilityEnergy", "J*facility", "an energy at facility scope"),
+        Kind("Overhead", "facility", "a power usage effectiveness (PUE)"),
+        Kind("Emissions", "gCO2e", "an amount of CO2-equivalent"),
+        Kind("CarbonIntensity", "gCO2e/J/facility", "a carbon intensity of electricity delivered to a facility"),
+        Kind("ImpliedIntensity", "gCO2e/J", "emissions per energy of the devices"),
+        Kind("Price", "USD/accelerator/s", "a price of accelerator time", implied=("1/accelerator/hour",)),
+        Kind("Cost", "USD", "a cost", counted=True),
     )
 }
 

@@ -10,32 +10,17 @@ from typing import Any
 import numpy as np
 import pint
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.quantities.fields import FIELDS, Field
 from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import KINDS, Kind
-from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry, unit
+from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry
 
-COUNTS = {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations", "Cost"}  # what a scale letter may multiply
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 ROUNDING = 1e-12
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
-# What a field supplies where a card leaves it out, by the field's kind: the first that fits.
-FOLDED = {
-    "AcceleratorTime": ("accelerator",),
-    "Power": ("1/accelerator",),
-    "Rate": ("1/accelerator",),
-    "FacilityEnergy": ("facility",),
-    "Overhead": ("facility",),
-    "CarbonIntensity": ("1/facility", "gCO2e/g/facility", "gCO2e/g"),
-    "ImpliedIntensity": ("gCO2e/g",),
-    "Emissions": ("gCO2e/g",),
-    "Price": ("1/accelerator",),
-}
-FOLDED_TEXT = {"Rate": ("1/s/accelerator", "1/s"), "Price": ("1/accelerator/hour",)}
-OF_CO2E = {"CarbonIntensity", "ImpliedIntensity", "Emissions"}  # where a plain mass can only be one of CO2-equivalent
 
 
 def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Quantity:
@@ -54,10 +39,10 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     """
     known = FIELDS.get(field)
     if known and kind and known.kind is not kind:
-        raise InputError((Fault(field, f"is {known.kind.noun}, not {kind.noun}", "leave the kind out"),))
+        refuse(field, f"is {known.kind.noun}, not {kind.noun}", "leave the kind out")
     kind = known.kind if known else kind
     if kind is None:
-        raise InputError((Fault(field, "is not a field", "name a field or a kind"),))
+        refuse(field, "is not a field", "name a field or a kind")
     try:
         return _within(_positive(_read(value, kind, known), known), known)
     except Unreadable as problem:
@@ -65,11 +50,11 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
         full = problem.cure and not problem.cure.startswith("did you mean '")
         cure = problem.cure if full else expected(kind, known)
         hint = f"{problem.cure} " if cure is not problem.cure and problem.cure else ""
-        raise InputError((Fault(field, what, hint + cure),)) from None
+        refuse(field, what, hint + cure)
 
 
 def expected(kind: Kind, known: Field | None) -> str:
-    """Say what a field takes, with examples.
+    """Describe what a field takes, with examples.
 
     >>> power = FIELDS["device_power"]
     >>> print(expected(power.kind, power))
@@ -94,22 +79,22 @@ def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, (bool, np.bool_)):
         raise Unreadable("is a truth value, not a quantity")
     if isinstance(value, (numbers.Real, Decimal, np.ndarray, list, tuple)):
-        if known is None:
+        if known is None and kind.coherent:
             raise Unreadable("is a plain number where no unit is known", "give it a unit")
-        return quantity(_floats(value), known.units)
+        return quantity(_floats(value), known.units if known else kind.unit)
     raise Unreadable(f"is of type {type(value).__name__}")
 
 
 def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
     written = read(text)
-    if written.scale and kind.__name__ not in COUNTS:
+    if written.scale and not kind.counted:
         raise Unreadable(
             f"scales {kind.noun} by {written.scale!r}", f"K, M, B and T scale counts only; {expected(kind, known)}"
         )
     if written.unit is None:
-        if known is None:
+        if known is None and kind.coherent:
             raise Unreadable("has no unit", expected(kind, known))
-        return quantity(written.number, known.units)
+        return quantity(written.number, known.units if known else kind.unit)
     if kind.__name__ == "AcceleratorTime" and str(written.unit) in ("day", "week"):
         raise Unreadable("may be wall-clock time", "write GPU-days if it is not; wall-clock time is duration")
     return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True), kind)
@@ -131,13 +116,10 @@ def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
 
 def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantity:
     """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
-    if from_text and kind.__name__ in OF_CO2E:
+    if from_text and "CO2e" in kind.coherent:
         value = _of_co2e(value)
-    missing = (kind.unit / value.units).dimensionality
-    for text in FOLDED.get(kind.__name__, ()) + (FOLDED_TEXT.get(kind.__name__, ()) if from_text else ()):
-        if missing == unit(text).dimensionality:
-            return quantity(value.magnitude, value.units * unit(text))
-    return value
+    unsaid = kind.unsaid(kind.unit / value.units, in_text=from_text)
+    return value if unsaid is None else quantity(value.magnitude, value.units * unsaid)
 
 
 def _of_co2e(value: Quantity) -> Quantity:
@@ -146,8 +128,8 @@ def _of_co2e(value: Quantity) -> Quantity:
         f"{name}_CO2e" if name.endswith(("gram", "tonne")) else name: power
         for name, power in dict(value._units).items()
     }
-    found: Quantity = registry().Quantity(value.magnitude, registry().UnitsContainer(units))
-    return found
+    mass: Quantity = registry().Quantity(value.magnitude, registry().UnitsContainer(units))
+    return mass
 
 
 def _of_kind(value: Quantity, kind: Kind) -> Quantity:
@@ -194,11 +176,12 @@ def _is_number(value: Any) -> bool:
 
 def _positive(value: Quantity, known: Field | None) -> Quantity:
     magnitude = value.magnitude
-    if known and known.least == 0 and np.all(np.isfinite(magnitude) & (magnitude >= 0)):
+    zero = known is not None and known.band is not None and known.band.least == 0
+    if zero and np.all(np.isfinite(magnitude) & (magnitude >= 0)):
         return value  # nothing divides by what may be zero
     if isinstance(magnitude, float):
         if not (math.isfinite(magnitude) and magnitude > 0):
-            low = "is below zero" if known and known.least == 0 else "is not above zero"
+            low = "is below zero" if zero else "is not above zero"
             raise Unreadable(low if math.isfinite(magnitude) else "is not a finite number")
         if not LEAST <= magnitude <= MOST:
             raise Unreadable(f"is beyond what a run can have ({LEAST:g} to {MOST:g})")
@@ -213,27 +196,27 @@ def _positive(value: Quantity, known: Field | None) -> Quantity:
 
 def _within(value: Quantity, known: Field | None) -> Quantity:
     """Refuse what cannot be true of a field that has a band of its own."""
-    if known is None or not known.is_bounded:
+    if known is None or known.band is None:
         return value
     sizes = convert(value, known.units).magnitude
     bad = outside(sizes, known)
     if np.any(bad):
         where = int(np.flatnonzero(bad)[0])
         cell = float(np.ravel(sizes)[where])
-        said = people(quantity(cell, known.unit_shown))
-        at = f"has {said} at position {where}" if np.shape(sizes) else f"is {said}" if known.unit_shown else ""
+        shown = people(quantity(cell, known.unit_shown))
+        at = f"has {shown} at position {where}" if np.shape(sizes) else f"is {shown}" if known.unit_shown else ""
         raise Unreadable(at or "is out of its band", _slip(cell, known))
     return value
 
 
 def band(known: Field) -> tuple[float, float]:
-    """Give the least and the greatest number, in the field's unit, with room for the rounding of a conversion."""
-    least = LEAST if known.least is None else known.least * (1 - ROUNDING)
-    return least, MOST if known.most is None else known.most * (1 + ROUNDING)
+    """Return the least and the greatest number, in the field's unit, with room for the rounding of a conversion."""
+    least, most = (known.band.least, known.band.most) if known.band else (None, None)
+    return LEAST if least is None else least * (1 - ROUNDING), MOST if most is None else most * (1 + ROUNDING)
 
 
 def outside(sizes: Any, known: Field) -> Any:
-    """Tell which numbers, in the field's unit, lie outside its band.
+    """Return which numbers, in the field's unit, lie outside its band.
 
     >>> print(outside(0.9, FIELDS["pue"]), outside(1.1, FIELDS["pue"]))
     True False
@@ -243,11 +226,11 @@ def outside(sizes: Any, known: Field) -> Any:
 
 
 def _slip(size: float, known: Field) -> str:
-    """Say why a number cannot be, and what was likely meant."""
+    """Explain why a number cannot be, and what was likely meant."""
     if known.kind.__name__ == "CarbonIntensity" and not outside(size / 1000, known):
         meant = f"{number(size / 1000)} {known.unit_shown}"
         return f"did you mean {number(size)} {known.unit_shown.removeprefix('k')}, that is {meant}?"
-    return known.bound
+    return known.band.why if known.band else ""
 
 
 def coherent(value: Quantity, kind: Kind) -> Quantity:

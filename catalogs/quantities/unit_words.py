@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
+
+from runlineage.catalogs.quantities.units import registry
 
 # A device named in a unit: H100-hours, 10,000 V100s, TPU v4 chips, A100-SXM hours.
 PART = re.compile(r"[A-Z]{1,2}[0-9]{2,4}[A-Z]?s?|(?:TPU)?v[2-9][ep]?|TPU[2-9][ep]?|SXM[2-5]?|PCIe|NVL")
@@ -14,56 +17,38 @@ CURRENCIES = re.compile(
 CO2E = re.compile(r"CO2(?: ?equivalents?|[- ]?eq?)(?![a-z])", re.IGNORECASE)
 AT_FACILITY = " at the facility"  # as this project writes it for people
 METRIC_TON = re.compile(r"\bmetric (?=tons?\b|tonnes?\b)")
-MASSES = {"g": "gCO2e", "kg": "kgCO2e", "t": "tCO2e", "kt": "ktCO2e", "Mt": "MtCO2e"}
+# "405B" is no unit, nobody writes kilodays, and "5m" may mean minutes or millions.
+PREFIXED = {"flop", "watt", "joule", "watt_hour", "gram", "tonne", "gram_CO2e", "tonne_CO2e"}
+UNREAD = {"meter", "facility"}
+IRREGULAR = {"%": "percent", "GPUh": "accelerator*hour", "KWh": "kWh", "Kg": "kg", "facility": "facility"}
 
 
 @cache
 def vocabulary() -> dict[str, str]:
-    """Map each unit word that people write to the name of a unit in `units.txt`.
+    """Map each unit word that people write, also in the plural or with a capital, to the name of a unit of ours.
 
-    >>> print(vocabulary()["GPUs"], vocabulary()["PFLOPS"], vocabulary()["kWh"])
-    accelerator PFLOP/s kWh
+    >>> print(vocabulary()["GPUs"], vocabulary()["PFLOPS"], vocabulary()["kilowatts"])
+    accelerator PFLOP/s kW
     """
-    words = {"%": "percent", "percent": "percent", "GPUh": "accelerator*hour"}
-    prefixes = {
-        "": "",
-        "k": "kilo",
-        "K": "kilo",
-        "M": "mega",
-        "G": "giga",
-        "T": "tera",
-        "P": "peta",
-        "E": "exa",
-        "Z": "zetta",
+    prefixes = {each.name: each.defined_symbol or "" for each in registry()._prefixes.values()}
+    words = dict(IRREGULAR)
+    for entry in _defined(tuple(prefixes)):
+        spelt = {word for word in (entry.name, entry.symbol, *entry.aliases) if len(word) > 1 and word.isalpha()}
+        spelt |= {f"{word}s" for word in spelt}
+        symbols = spelt if entry.name == "flop" else {entry.symbol}
+        for long, short in prefixes.items() if entry.name in PREFIXED else [("", "")]:
+            written = {short + each for each in symbols} | {long + each for each in spelt}
+            words |= dict.fromkeys(written, f"{short}{entry.symbol}")
+    words |= {f"{prefix}FLOPS": f"{short}FLOP/s" for long, short in prefixes.items() for prefix in (long, short)}
+    return {
+        word[0].upper() + word[1:]: name for word, name in words.items() if len(word) > 3 and word.isalpha()
+    } | words
+
+
+def _defined(prefixes: tuple[str, ...]) -> list[Any]:
+    """Return the units that people may write; pint keeps one that it met with a prefix beside those of the file."""
+    units: dict[str, Any] = dict(registry()._units)
+    made = {
+        each for each in units for prefix in prefixes if prefix and each.removeprefix(prefix) in units.keys() - {each}
     }
-    for short, long in prefixes.items():
-        symbol = short.replace("K", "k")
-        words |= {f"{short}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "Flop", "Flops", "flop", "flops")}
-        words |= {f"{long}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "flop", "flops")}
-        words |= {f"{long.capitalize()}{flop}": f"{symbol}FLOP" for flop in ("FLOP", "FLOPs", "flop", "flops")}
-        words |= {f"{short}FLOPS": f"{symbol}FLOP/s", f"{long}FLOPS": f"{symbol}FLOP/s"}
-        if short != "K":
-            words |= {f"{short}{name}": f"{short}{name}" for name in ("W", "J", "Wh")}
-            words |= {
-                f"{long}{spelt}": f"{short}{name}"
-                for spelt, name in (("watt", "W"), ("watts", "W"), ("joule", "J"), ("joules", "J"))
-            }
-            words |= {"Watt": "W", "Watts": "W"}
-    words |= {mass: mass for mass in MASSES} | {each: each for each in MASSES.values()}
-    words |= {"KWh": "kWh", "facility": "facility"}
-    for name, spellings in {
-        "g": "gram grams",
-        "kg": "Kg kilogram kilograms",
-        "t": "ton tons tonne tonnes",
-        "USD": "USD dollar dollars",
-        "second": "s sec secs second seconds",
-        "minute": "min mins minute minutes",
-        "hour": "h hr hrs hour hours Hours",
-        "day": "d day days Days",
-        "week": "week weeks",
-        "accelerator": "accelerator accelerators GPU GPUs gpu gpus TPU TPUs NPU chip chips device devices card cards",
-        "parameter": "parameter parameters param params",
-        "token": "token tokens",
-    }.items():
-        words |= dict.fromkeys(spellings.split(), name)
-    return words
+    return list({each.name: each for name, each in units.items() if each.name not in made | UNREAD}.values())

@@ -56,7 +56,7 @@ _registry: OurRegistry | None = None
 
 
 def registry() -> OurRegistry:
-    """Give the one registry, reading `units.txt` at the first call (from any thread).
+    """Return the one registry, reading `units.txt` at the first call (from any thread).
 
     >>> print(registry().Quantity(3.14e23, "flop"))
     3.14×10²³ flop
@@ -85,7 +85,7 @@ def quantity(magnitude: Any, units: str | Unit) -> Quantity:
 
 @lru_cache(maxsize=256)
 def unit(text: str) -> Unit:
-    """Give the unit behind a text that this project wrote, such as `TFLOP/s/accelerator`.
+    """Return the unit behind a text that this project wrote, such as `TFLOP/s/accelerator`.
 
     >>> print(unit("TFLOP/s/accelerator"))
     teraflop/accelerator/second
@@ -111,7 +111,7 @@ def convert(value: Quantity, to_unit: Unit) -> Quantity:
 
 
 def is_ours(value: object) -> TypeGuard[Quantity]:
-    """Tell whether a value is a quantity of this registry."""
+    """Return whether a value is a quantity of this registry."""
     return isinstance(value, OurQuantity)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from pydantic import field_validator
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Record
@@ -31,10 +30,6 @@ class HardwareNode(Record):
     989.4 teraflop/accelerator/second
     """
 
-    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
-
-        def __init__(self, /, **facts: Any) -> None: ...
-
     vendor: str = ""
     counted_as: str = ""
     default_precision: str = ""
@@ -52,17 +47,17 @@ class HardwareNode(Record):
     @classmethod
     def _sixteen_bit(cls, raw: str) -> str:
         if raw not in ("", "bf16", "fp16"):
-            raise InputError((Fault("default_precision", f"is {echo(raw)}", "expected bf16 or fp16"),))
+            refuse("default_precision", f"is {echo(raw)}", "expected bf16 or fp16")
         return raw
 
     def peak(self, precision: str = "") -> Fact | None:
-        """Give the dense peak at a precision; without one, the 16-bit matrix peak that `default_precision` names."""
+        """Return the dense peak at a precision; without one, the 16-bit matrix peak that `default_precision` names."""
         if precision:
             fact = getattr(self, f"peak_{precision}", None)
             return fact if fact and fact.value is not None else None
         for choice in (self.default_precision, "bf16", "fp16"):
-            if choice and (found := self.peak(choice)):
-                return found
+            if choice and (peak := self.peak(choice)):
+                return peak
         return None
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.values import read_value
 
@@ -19,7 +19,7 @@ FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason")
 
 
 class Source(BaseModel):
-    """An entry of the bibliography: what it is, where it stands, and how and when it was read."""
+    """An entry of the bibliography: what it is, where to find it, and how and when it was read."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,7 +40,7 @@ class Source(BaseModel):
 class Fact:
     """A value with its origin; `beside` are other published values of the same quantity, which are not used.
 
-    A fact whose `value` is None has only values that stand beside: none of them is used. `citation` is the source's
+    A fact whose `value` is None has only values in `beside`, and none of them is used. `citation` is the source's
     entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog.
     """
 
@@ -71,11 +71,9 @@ def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = N
         facts.append(fact)
         preferred.append(choice)
     if preferred.count(True) > 1:
-        raise InputError((Fault(field, "has two preferred values", "prefer one"),))
+        refuse(field, "has two preferred values", "prefer one")
     if len(facts) > 1 and preferred.count(None) and True not in preferred:
-        raise InputError(
-            (Fault(field, f"has {len(facts)} values and none preferred", "mark one preferred = true with its reason"),)
-        )
+        refuse(field, f"has {len(facts)} values and none preferred", "mark one preferred = true with its reason")
     used = preferred.index(True) if True in preferred else (0 if preferred == [None] else None)
     beside = tuple(fact for place, fact in enumerate(facts) if place != used)
     if used is None:
@@ -85,7 +83,7 @@ def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = N
 
 
 def one_fact(raw: Any, field: str, reader: Callable[[Any, str], Any]) -> tuple[Fact, bool | None]:
-    """Read one table of a fact, and whether it is preferred to others beside it; all its faults are said."""
+    """Read one table of a fact, and whether it is preferred to others beside it; all its faults are reported."""
     if not isinstance(raw, Mapping):
         return Fact(reader(raw, field)), None
     faults = [

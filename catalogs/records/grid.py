@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import field_validator, model_validator
 
-from runlineage.catalogs.base.errors import Fault, InputError
-from runlineage.catalogs.quantities.reading import as_quantity
+from runlineage.catalogs.base.errors import Fault, InputError, refuse
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.records import Record
-from runlineage.catalogs.records.years import FIRST, LAST
+from runlineage.catalogs.records.values import FIRST_YEAR, LAST_YEAR, read_quantity
 
 FIELD = re.compile(r"intensity_([0-9]{4})")
 
@@ -27,10 +26,6 @@ class Grid(Record):
     >>> print(grid.intensity(2015))
     None
     """
-
-    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
-
-        def __init__(self, /, **facts: Any) -> None: ...
 
     intensities: tuple[Any, ...] = ()  # pairs of a year and its fact, in order
 
@@ -57,7 +52,7 @@ class Grid(Record):
 
     @classmethod
     def spelt(cls) -> tuple[str, ...]:
-        """Give the fields as a row spells them, for messages."""
+        """Return the fields as a row spells them, for messages."""
         return ("key", "name", "aliases", "intensity_YYYY")
 
     @property
@@ -76,20 +71,20 @@ class Grid(Record):
         )
 
     def intensity(self, year: int) -> Fact | None:
-        """Give the intensity of one year, or None where it is not held: a neighbouring year never stands in."""
+        """Return the intensity of one year, or None where it is not held: a neighbouring year never replaces it."""
         return next((fact for held, fact in self.intensities if held == year and fact.value is not None), None)
 
     def facts(self) -> dict[str, Fact]:
-        """Give every fact of the record by its field."""
+        """Return every fact of the record by its field."""
         return {f"intensity_{year}": fact for year, fact in self.intensities}
 
 
 def _year(field: str) -> int:
-    found = FIELD.fullmatch(field)
-    if not found or not FIRST <= int(found[1]) <= LAST:
-        cure = f"expected intensity_YYYY with a year from {FIRST} to {LAST}"
-        raise InputError((Fault(field, "names no year of a grid", cure),))
-    return int(found[1])
+    match = FIELD.fullmatch(field)
+    if not match or not FIRST_YEAR <= int(match[1]) <= LAST_YEAR:
+        cure = f"expected intensity_YYYY with a year from {FIRST_YEAR} to {LAST_YEAR}"
+        refuse(field, "names no year of a grid", cure)
+    return int(match[1])
 
 
 def read_intensity(raw: Any, field: str) -> Quantity:
@@ -98,7 +93,5 @@ def read_intensity(raw: Any, field: str) -> Quantity:
     >>> print(read_intensity("78.55 gCO2e/kWh", "intensity_2022"))
     78.55 gram_CO2e/facility/kilowatt_hour
     """
-    try:
-        return as_quantity(raw, field="carbon_intensity")
-    except InputError as problem:
-        raise InputError(tuple(Fault(field, each.what, each.cure) for each in problem.faults)) from None
+    intensity: Quantity = read_quantity(raw, field, "carbon_intensity")
+    return intensity

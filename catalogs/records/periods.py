@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact, one_fact
 from runlineage.catalogs.records.values import read_value
@@ -26,13 +26,14 @@ class Period:
 def read_periods(raw: Any) -> tuple[Period, ...]:
     """Read the periods of a run that changed its size: tables of accelerator_count, duration and their origin."""
     if isinstance(raw, (str, bytes, Mapping)) or not isinstance(raw, Iterable):
-        raise InputError((Fault("periods", f"is {echo(raw)}", "expected a list of tables"),))
-    periods, faults = [], []
+        refuse("periods", f"is {echo(raw)}", "expected a list of tables")
+    periods: list[Period] = []
+    faults: list[Fault] = []
     for place, table in enumerate(raw):
         try:
             periods.append(table if isinstance(table, Period) else _period(table))
         except InputError as problem:
-            faults += [Fault(f"periods[{place}]{each.where}", each.what, each.cure) for each in problem.faults]
+            faults += problem.at(f"periods[{place}]").faults
     if faults:
         raise InputError(tuple(faults))
     return tuple(periods)
@@ -40,15 +41,16 @@ def read_periods(raw: Any) -> tuple[Period, ...]:
 
 def _period(table: Any) -> Period:
     if not isinstance(table, Mapping) or "value" in table or not {"accelerator_count", "duration"} <= set(table):
-        raise InputError((Fault("", f"is {echo(table)}", "expected a table with accelerator_count and duration"),))
+        refuse("", f"is {echo(table)}", "expected a table with accelerator_count and duration")
     origin = {key: value for key, value in table.items() if key not in ("accelerator_count", "duration")}
-    facts, faults = {}, []
+    facts: dict[str, Fact] = {}
+    faults: list[Fault] = []
     for name in ("accelerator_count", "duration"):
         try:
             facts[name], _ = one_fact({"value": table[name], **origin}, name, read_value)
         except InputError as problem:
-            faults += [Fault(f".{each.where}", each.what, each.cure) for each in problem.faults]
-            origin = {}  # whose faults are said
+            faults += problem.at(".").faults
+            origin = {}  # whose faults are reported already
     if not faults and any(np.shape(fact.value.magnitude) for fact in facts.values()):
         faults.append(Fault("", "has columns", "expected one count and one duration"))
     if faults:

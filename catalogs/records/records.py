@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
@@ -17,9 +17,21 @@ PLAIN = {
     "intensities", "jurisdiction", "applies_to", "note",
 }  # fmt: skip
 
+if TYPE_CHECKING:
 
-class Record(BaseModel):
-    """Base of the records: unknown keys are refused, and all faults are said at once in our own error."""
+    class Model:
+        """What checkers see of a pydantic model: facts are given as text, numbers or quantities, not as `Fact`s."""
+
+        model_fields: ClassVar[dict[str, Any]]
+
+        def __init__(self, /, **facts: Any) -> None: ...
+
+else:
+    Model = BaseModel
+
+
+class Record(Model):
+    """Base of the records: unknown keys are refused, and all faults are reported at once in our own error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -48,14 +60,14 @@ class Record(BaseModel):
 
     @classmethod
     def spelt(cls) -> tuple[str, ...]:
-        """Give the fields as a row spells them, for messages."""
+        """Return the fields as a row spells them, for messages."""
         return tuple(cls.model_fields)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name or self.key!r}: {', '.join(self.facts())}>"
 
     def facts(self) -> dict[str, Fact]:
-        """Give every fact of the record by its field."""
+        """Return every fact of the record by its field."""
         return {name: value for name in type(self).model_fields if isinstance(value := getattr(self, name), Fact)}
 
 
@@ -87,10 +99,6 @@ class Workload(Record):
     5.4×10¹¹ parameter
     """
 
-    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
-
-        def __init__(self, /, **facts: Any) -> None: ...
-
     parameters: Fact | None = None
     active_parameters: Fact | None = None
     sparse: Fact | None = None
@@ -100,10 +108,6 @@ class Workload(Record):
 
 class Run(Record):
     """A published training run, as its record in the catalog states it."""
-
-    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
-
-        def __init__(self, /, **facts: Any) -> None: ...
 
     workload: str = ""
     training_ops: Fact | None = None

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import datetime
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import field_validator
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
-from runlineage.catalogs.base.spelling import nearest, squash
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import Quantity, quantity
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Record
-from runlineage.catalogs.records.values import read_truth
+from runlineage.catalogs.records.values import read_choice, read_truth
 
 STATUSES = ("in force", "guidance", "signed, not yet in force", "revoked")
 SUBJECTS = ("model", "modification")
@@ -30,10 +29,6 @@ class Threshold(Record):
     >>> print(line.threshold.value, "|", line.status.value, "|", line.of_original)
     1×10²⁵ flop | in force | False
     """
-
-    if TYPE_CHECKING:  # facts are given as text, numbers or quantities, which pydantic's own signature does not say
-
-        def __init__(self, /, **facts: Any) -> None: ...
 
     jurisdiction: str = ""
     applies_to: str = ""
@@ -54,7 +49,7 @@ class Threshold(Record):
     @field_validator("applies_to")
     @classmethod
     def _subject(cls, raw: str) -> str:
-        return _choice(raw, "applies_to", SUBJECTS) if raw else ""
+        return read_choice(raw, "applies_to", SUBJECTS) if raw else ""
 
     @classmethod
     def _read_value(cls, raw: Any, field: str) -> Any:
@@ -65,8 +60,8 @@ class Threshold(Record):
         if field in ("since", "until"):
             return _date(raw, field)
         if not isinstance(raw, str) or not raw.strip():
-            raise InputError((Fault(field, f"is {echo(raw)}", "expected text"),))
-        return _choice(raw, field, STATUSES) if field == "status" else raw.strip()
+            refuse(field, f"is {echo(raw)}", "expected text")
+        return read_choice(raw, field, STATUSES) if field == "status" else raw.strip()
 
 
 def read_threshold(raw: Any, field: str) -> Quantity:
@@ -87,14 +82,5 @@ def read_threshold(raw: Any, field: str) -> Quantity:
 
 def _date(raw: Any, field: str) -> datetime.date:
     if type(raw) is not datetime.date:
-        raise InputError((Fault(field, f"is {echo(raw)}", "expected a date such as 2025-08-02"),))
+        refuse(field, f"is {echo(raw)}", "expected a date such as 2025-08-02")
     return raw
-
-
-def _choice(raw: str, field: str, choices: tuple[str, ...]) -> str:
-    for choice in choices:
-        if squash(raw) == squash(choice):
-            return choice
-    near = nearest(raw, choices, 1)
-    cure = "expected one of " + ", ".join(map(repr, choices)) + (f"; the nearest: {near[0]!r}" if near else "")
-    raise InputError((Fault(field, f"is {echo(raw)}", cure),))

@@ -2,75 +2,87 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
-from runlineage.catalogs.base.spelling import nearest, squash
-from runlineage.catalogs.quantities.fields import FIELDS, PRECISION_SPELLINGS, WORDS
-from runlineage.catalogs.quantities.kinds import KINDS
-from runlineage.catalogs.quantities.reading import as_quantity
-from runlineage.catalogs.records.years import read_year
+import numpy as np
 
-# What authors print of the answers, to compare.
-REPORTED = ("reported_energy", "reported_facility_energy", "reported_rate")
+from runlineage.catalogs.base.errors import InputError, echo, refuse
+from runlineage.catalogs.base.spelling import nearest, squash
+from runlineage.catalogs.quantities.fields import PRECISION_SPELLINGS, WORDS, field_of
+from runlineage.catalogs.quantities.reading import as_quantity
+
+Reader = Callable[[Any, str], Any]
 PRECISIONS = WORDS["precision"].choices
-# What a record's field is read as: its kind, and the field whose unit a plain number has.
-QUANTITIES: dict[str, tuple[str, str]] = (
-    {name: (field.kind.__name__, name) for name, field in FIELDS.items()}
-    | {f"peak_{precision}": ("Rate", "peak_flops") for precision in PRECISIONS}
-    | {
-        "tdp": ("Power", "accelerator_tdp"),
-        "reported_energy": ("Energy", "energy"),
-        "reported_facility_energy": ("FacilityEnergy", "facility_energy"),
-        "reported_rate": ("Rate", "achieved_rate"),
-    }
-)
+FIRST_YEAR, LAST_YEAR = 1990, 2030
+TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+YEAR = re.compile(r"([0-9]{4})(?:\.0)?")  # the numbers of a column with gaps are written 2022.0
 
 
 def read_value(raw: Any, field: str) -> Any:
-    """Read the value of a field, by the one reader for quantities or as one of the field's words."""
-    if field in QUANTITIES:
-        kind, known = QUANTITIES[field]
-        try:
-            return as_quantity(raw, KINDS[kind], field=known)
-        except InputError as problem:
-            raise InputError(tuple(Fault(field, fault.what, fault.cure) for fault in problem.faults)) from None
-    if field == "sparse":
-        return read_truth(raw, field)
-    if field == "year":
-        return read_year(raw, field)
-    word = WORDS.get(field)
-    if not isinstance(raw, str) or not raw.strip():
-        raise InputError(
-            (
-                Fault(
-                    field,
-                    f"is {echo(raw)}",
-                    "expected a word" + (f": {', '.join(word.choices)}" if word and word.choices else ""),
-                ),
-            )
-        )
-    return read_word(raw, field)
+    """Read the value of a field, whether it is a quantity, a truth, a year or a word."""
+    if field_of(field):
+        return read_quantity(raw, field)
+    reader: Reader = READERS.get(field, read_word)
+    return reader(raw, field)
+
+
+def read_quantity(raw: Any, field: str, known: str = "") -> Any:
+    """Read a quantity by the one reader, as the field `known` is read where the name is only a record's own."""
+    as_field = field_of(known or field)
+    try:
+        return as_quantity(raw, field=as_field.name if as_field else field)
+    except InputError as problem:
+        raise problem.at(field, only=True) from None
 
 
 def read_truth(raw: Any, field: str) -> bool:
     """Read true or false."""
-    if isinstance(raw, bool):
-        return raw
-    if isinstance(raw, str) and raw.strip().casefold() in ("true", "yes", "false", "no"):
-        return raw.strip().casefold() in ("true", "yes")
-    raise InputError((Fault(field, f"is {echo(raw)}", "expected true or false"),))
+    truth = raw if isinstance(raw, bool) else TRUTHS.get(raw.strip().casefold()) if isinstance(raw, str) else None
+    if truth is None:
+        refuse(field, f"is {echo(raw)}", "expected true or false")
+    return truth
 
 
-def read_word(raw: str, field: str) -> str:
-    """Read a word that has fixed choices, in any usual spelling."""
+def read_year(raw: Any, field: str) -> str:
+    """Read a year, given as a number or as text, as the word that it is: nothing is computed with it.
+
+    Raises `InputError` for anything but one whole year that electricity is accounted for.
+
+    >>> print(read_year(2022, "year"), read_year(" 2022 ", "year"))
+    2022 2022
+    """
+    written = isinstance(raw, (str, int, float, np.integer)) and not isinstance(raw, bool)
+    match = YEAR.fullmatch(str(raw).strip()) if written else None
+    if not match or not FIRST_YEAR <= int(match[1]) <= LAST_YEAR:
+        refuse(field, f"is {echo(raw)}", f"expected a year from {FIRST_YEAR} to {LAST_YEAR}, such as 2022")
+    return match[1]
+
+
+def read_word(raw: Any, field: str) -> str:
+    """Read a word: where it has fixed choices, one of them in any usual spelling.
+
+    >>> print(read_word("Bfloat16", "precision"), read_word("pre training", "stage"))
+    bf16 pre-training
+    """
     choices = WORDS[field].choices if field in WORDS else ()
-    if not choices:
-        return raw.strip()
-    spellings = {squash(choice): choice for choice in choices} | (PRECISION_SPELLINGS if field == "precision" else {})
-    found = spellings.get(squash(raw))
-    if found is None:
+    if not isinstance(raw, str) or not raw.strip():
+        refuse(field, f"is {echo(raw)}", "expected a word" + (f": {', '.join(choices)}" if choices else ""))
+    other = PRECISION_SPELLINGS if field == "precision" else {}
+    return read_choice(raw, field, choices, other) if choices else raw.strip()
+
+
+def read_choice(raw: str, field: str, choices: tuple[str, ...], other: dict[str, str] | None = None) -> str:
+    """Read one of a field's choices in any usual spelling; `other` spellings, squashed, lead to a choice too."""
+    spellings = {squash(choice): choice for choice in choices} | (other or {})
+    choice = spellings.get(squash(raw))
+    if choice is None:
         near = nearest(raw, choices, 1)
-        cure = f"expected one of {', '.join(choices)}" + (f"; the nearest: {near[0]}" if near else "")
-        raise InputError((Fault(field, f"is {echo(raw)}", cure),))
-    return found
+        shown = repr if any("," in each for each in choices) else str
+        hint = f"; the nearest: {shown(near[0])}" if near else ""
+        refuse(field, f"is {echo(raw)}", f"expected one of {', '.join(map(shown, choices))}{hint}")
+    return choice
+
+
+READERS: dict[str, Reader] = {"sparse": read_truth, "year": read_year}

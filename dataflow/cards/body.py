@@ -54,7 +54,7 @@ class _Grid:
 
 
 def labelled(text: str, first_line: int) -> dict[str, Cell]:
-    """Give what stands behind the template's labels; what was not filled in is left out.
+    """Return what stands behind the template's labels; what was not filled in is left out.
 
     >>> print(labelled("- **Hardware Type:** A100\\n- **Hours used:** [More Information Needed]\\n", 1))
     {'Hardware Type': Cell(text='A100', line=1, label='Hardware Type')}
@@ -69,7 +69,7 @@ def labelled(text: str, first_line: int) -> dict[str, Cell]:
 
 
 def rows(text: str, first_line: int) -> list[Row]:
-    """Give the rows of every table that has a column known here; sums are left out.
+    """Return the rows of every table that has a column known here; sums are left out.
 
     >>> card = "| | Training Time (GPU hours) |\\n|---|---|\\n| Small | 370k |\\n| Total | 370k |\\n"
     >>> print([(row.name, row.cells["accelerator_hours"].text) for row in rows(card, 1)])
@@ -94,7 +94,7 @@ def rows(text: str, first_line: int) -> list[Row]:
 
 
 def clean(cell: str) -> str:
-    """Give a cell's words without their marks."""
+    """Return a cell's words without their marks."""
     return " ".join(MARKS.sub(" ", cell).split())
 
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runlineage.catalogs.base.errors import CatalogError, Fault, echo
+from runlineage.catalogs.base.errors import CatalogError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.reading import as_quantity
-from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.toml_rows import read_text
-from runlineage.dataflow.cards.architectures import ARCHITECTURES, Weights
-from runlineage.dataflow.cards.config_keys import Keys
-from runlineage.dataflow.runs.run_file import parse_json
+from runlineage.catalogs.records.toml_rows import parse_json, read_text
+from runlineage.dataflow.cards.architectures import ARCHITECTURES
+from runlineage.dataflow.cards.config_fields import ConfigFields
+from runlineage.dataflow.cards.weights import Weights
 
-LARGEST = 1_000_000
+LARGEST_CONFIG = 1_000_000
 SHAPE = {  # what attention's own work depends on, by the names that configs use for it
     "layers": ("num_hidden_layers", "n_layer"),
     "hidden_size": ("hidden_size", "n_embd", "n_embed"),
@@ -30,7 +29,7 @@ SHAPE = {  # what attention's own work depends on, by the names that configs use
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """What a config says of its model: `facts` by field, each with its file and keys, and `shape` as it stands there.
+    """What a config states of its model: `facts` by field, each with its file and keys, and `shape` as it stands there.
 
     `shape` has whole numbers by name: layers, hidden_size, attention_heads, key_heads, head_size and
     longest_sequence, which is what the model can take and not what it was trained on.
@@ -56,49 +55,48 @@ def read_config(path: str | Path) -> ModelConfig:
     1.2444×10⁸ parameter
     """
     path = Path(path)
-    raw = parse_json(read_text(path, LARGEST), path)
+    raw = parse_json(read_text(path, LARGEST_CONFIG), path)
     return config_of(raw, str(path))
 
 
 def config_of(raw: Mapping[str, Any], where: str) -> ModelConfig:
     """Count the weights of the model that a config already parsed describes."""
     name = _architecture(raw, where)
-    keys = Keys(raw, where)
-    weights = ARCHITECTURES[name](keys)
-    if keys.faults:
-        raise CatalogError(tuple(keys.faults))
-    place = f"{name}: {', '.join(keys.used)}"
-    note = "; ".join(dict.fromkeys(keys.notes)) or None
-    counts = {"parameters": weights.total}
-    if weights.active != weights.total:
-        counts["active_parameters"] = weights.active
+    fields = ConfigFields(raw, where)
+    weights = ARCHITECTURES[name](fields)
+    if fields.faults:
+        raise CatalogError(tuple(fields.faults))
+    place = f"{name}: {', '.join(fields.used)}"
+    note = "; ".join(dict.fromkeys(fields.notes)) or None
+    sparse = weights.active != weights.total
+    counts = {"parameters": weights.total} | ({"active_parameters": weights.active} if sparse else {})
     facts: dict[str, Any] = {
-        field: Fact(_parameters(count), "derived", where, place, note) for field, count in counts.items()
+        field: Fact(as_quantity(count, field="parameters"), "derived", where, place, note)
+        for field, count in counts.items()
     }
-    facts["sparse"] = Fact(weights.active != weights.total, "derived", where, place)
+    facts["sparse"] = Fact(sparse, "derived", where, place)
     facts["architecture"] = Fact("decoder", "derived", where, f"architectures: {name}")
     return ModelConfig(name, weights, facts, _shape(raw))
 
 
 def is_config(path: Path) -> bool:
-    """Tell a model's config from a run file of the same name, by the field that only it has."""
+    """Distinguish a model's config from a run file of the same name, by the field that only a config has."""
     try:
-        return path.suffix.lower() == ".json" and "architectures" in parse_json(read_text(path, LARGEST), path)
-    except CatalogError:  # which the reader of run files says
+        return path.suffix.lower() == ".json" and "architectures" in parse_json(read_text(path, LARGEST_CONFIG), path)
+    except CatalogError:  # the reader of run files explains it
         return False
 
 
 def _architecture(raw: Mapping[str, Any], where: str) -> str:
     named = raw.get("architectures")
-    known = ", ".join(ARCHITECTURES)
+    place, known = f"{where}: architectures", ", ".join(ARCHITECTURES)
     if not isinstance(named, list) or len(named) != 1 or not isinstance(named[0], str):
-        said = f"is {echo(named)}" if "architectures" in raw else "is missing"
-        raise CatalogError((Fault(f"{where}: architectures", said, f"expected one of {known}"),))
+        what = f"is {echo(named)}" if "architectures" in raw else "is missing"
+        refuse(place, what, f"expected one of {known}", CatalogError)
     if named[0] not in ARCHITECTURES:
         near = nearest(named[0], ARCHITECTURES, 1)
         hint = f"the nearest: {near[0]}; " if near else ""
-        fault = Fault(f"{where}: architectures", f"{echo(named[0])} is not known", f"{hint}there are {known}")
-        raise CatalogError((fault,))
+        refuse(place, f"{echo(named[0])} is not known", f"{hint}there are {known}", CatalogError)
     return named[0]
 
 
@@ -109,7 +107,3 @@ def _shape(raw: Mapping[str, Any]) -> dict[str, int]:
         if isinstance(value, int) and not isinstance(value, bool):
             shape[name] = value
     return shape
-
-
-def _parameters(count: int) -> Quantity:
-    return as_quantity(count, field="parameters")

@@ -23,6 +23,8 @@ MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
 AGREES = 0.02
 CO2 = "co2_eq_emissions"
+OWN_SOURCE = "its own source: "
+TONS = "tons are read as metric tonnes"
 
 
 @dataclass
@@ -33,7 +35,7 @@ class CardFacts:
     beside: dict[str, list[Fact]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
     grams: float | None = None
 
     def accelerator(self, text: str, path: Path, place: str) -> None:
@@ -51,14 +53,14 @@ class CardFacts:
             self.withhold(name, text, path, place, f"expected one of {', '.join(WORDS[name].choices)}")
 
     def region(self, text: str, path: Path, place: str) -> None:
-        """Take a region that is known; its intensity waits for a year, since a grid's changes from year to year."""
+        """Take a region that is known; its intensity needs a year too, since grids change from year to year."""
         try:
             self.fact("region", find_region(text), path, place)
         except InputError as problem:
             self.unused.append(f"{place}: {problem.faults[0].what.partition('; `')[0]}")
 
     def read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
-        """Take what the one reader reads; what it does not stands beside, and a negative figure is refused."""
+        """Take what the reader of quantities reads; all else stands beside, and a negative figure is refused."""
         try:
             self.fact(name, read_value(text, name), path, place, note)
         except InputError as problem:
@@ -77,11 +79,11 @@ class CardFacts:
         self.unused.append(f"{echo(text)} ({place}): {why}")
 
     def refuse(self, path: Path, place: str, what: str, cure: str) -> None:
-        """Note a fault."""
+        """Record a fault."""
         self.faults.append(Fault(f"{path}, {place}", what, cure))
 
     def settled(self) -> dict[str, Any]:
-        """Give one fact a field: what a config says exactly before a card's round figure, and what agrees beside it."""
+        """Return one fact a field: a config's exact figure before a card's round one, and what agrees beside it."""
         settled: dict[str, Any] = {}
         for name in dict.fromkeys([*self.facts, *self.beside]):
             stated, beside = self.facts.get(name, []), tuple(self.beside.get(name, ()))
@@ -89,7 +91,7 @@ class CardFacts:
                 settled[name] = Fact(None, beside=(*stated, *beside))
                 if stated:
                     shown = " and ".join(f"{_shown(each)} ({each.place})" for each in stated)
-                    self.said.append(f"{name} is published as {shown}, which differ: neither is used")
+                    self.conflicts.append(f"{name} is published as {shown}, which differ: neither is used")
             else:
                 reason = "agrees, to fewer digits"
                 beside = (*(replace(each, reason=reason) for each in stated[1:]), *beside)
@@ -97,9 +99,9 @@ class CardFacts:
         return settled
 
     def doubts(self, run: PublishedRunScenario) -> list[str]:
-        """Say what is doubtful, and last in one line what was seen and not used."""
-        said = [*self.said, *self._doubt_size(run)]
-        return [*said, f"seen and not used: {'; '.join(self.unused)}"] if self.unused else said
+        """List what is doubtful, and last in one line what was seen and not used."""
+        unused = [f"seen and not used: {'; '.join(self.unused)}"] if self.unused else []
+        return [*self.conflicts, *self._doubt_size(run), *unused]
 
     def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
         grams, given = self.grams, run.inputs.given

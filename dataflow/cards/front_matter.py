@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from runlineage.catalogs.base.errors import CatalogError, Fault, echo
+from runlineage.catalogs.base.errors import CatalogError, Fault, echo, refuse
 
 LONGEST = 200_000  # characters; cards with long licence prompts stay under 30,000
 DEEPEST = 20
@@ -28,7 +28,7 @@ class FrontMatter:
     is_block: bool
 
     def place_of(self, name: str) -> dict[str, str]:
-        """Give the place of a field, under the empty name, and of each field within it."""
+        """Return the place of a field, under the empty name, and of each field within it."""
         key, value = self.nodes[name]
         places = {"": f"line {key.start_mark.line + 2}, {name}"}
         if isinstance(value, yaml.MappingNode):
@@ -45,14 +45,14 @@ def read_front_matter(text: str, path: Path) -> FrontMatter | None:
     >>> print(head.fields, head.lines)
     {'license': 'mit'} {'license': 2}
     """
-    found = FENCED.match(text)
-    if not found:
+    fenced = FENCED.match(text)
+    if not fenced:
         if re.match(r"\ufeff?---[ \t]*\r?\n", text):
-            raise CatalogError((Fault(f"{path}, line 1", "opens a front matter that no `---` line closes"),))
+            refuse(f"{path}, line 1", "opens a front matter that no `---` line closes", "add the line", CatalogError)
         return None
-    start, end = found.end(1), found.end(2)
+    start, end = fenced.end(1), fenced.end(2)
     if end - start > LONGEST:
-        raise CatalogError((Fault(str(path), f"has a front matter over the limit of {LONGEST:,} characters"),))
+        refuse(str(path), f"has a front matter over the limit of {LONGEST:,} characters", "shorten it", CatalogError)
     try:
         _bound(text[start:end], path)
         loader = yaml.SafeLoader(text[start:end])
@@ -66,14 +66,13 @@ def read_front_matter(text: str, path: Path) -> FrontMatter | None:
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError) as problem:
         raise CatalogError((_broken(problem, path),)) from None
     if not isinstance(fields, dict):
-        raise CatalogError(
-            (Fault(f"{path}, line 2", f"holds {echo(fields)}", "expected fields, `name: value` a line"),)
-        )
+        refuse(f"{path}, line 2", f"holds {echo(fields)}", "expected fields, `name: value` a line", CatalogError)
     nodes: dict[str, tuple[Any, Any]] = {}
     for key, value in node.value if node is not None else ():
         if key.value in nodes:
-            where = f"{path}, line {key.start_mark.line + 2}"
-            raise CatalogError((Fault(where, f"{echo(key.value)} stands twice", "keep one"),))
+            refuse(
+                f"{path}, line {key.start_mark.line + 2}", f"{echo(key.value)} appears twice", "keep one", CatalogError
+            )
         nodes[key.value] = (key, value)
     lines = {name: key.start_mark.line + 2 for name, (key, _) in nodes.items()}
     return FrontMatter(fields, lines, start, end, nodes, not getattr(node, "flow_style", False))
@@ -85,25 +84,25 @@ def _bound(text: str, path: Path) -> None:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         where = f"{path}, line {event.start_mark.line + 2}" if event.start_mark else str(path)
         if isinstance(event, yaml.AliasEvent):
-            raise CatalogError((Fault(where, "refers to another value by an alias", "write the value itself"),))
+            refuse(where, "refers to another value by an alias", "write the value itself", CatalogError)
         if isinstance(event, yaml.ScalarEvent) and event.value == "<<" and event.implicit[0]:
-            raise CatalogError((Fault(where, "merges another value in by `<<`", "write the fields themselves"),))
+            refuse(where, "merges another value in by `<<`", "write the fields themselves", CatalogError)
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
-            raise CatalogError((Fault(where, f"is nested deeper than {DEEPEST} levels"),))
+            refuse(where, f"is nested deeper than {DEEPEST} levels", "write it flat", CatalogError)
 
 
 def _broken(problem: Exception, path: Path) -> Fault:
     mark = getattr(problem, "problem_mark", None)
     where = f"{path}, line {mark.line + 2}" if mark else str(path)
-    said = " ".join(str(getattr(problem, "problem", None) or problem).split())
-    if "tag:yaml.org,2002:python/" in said:
+    reason = " ".join(str(getattr(problem, "problem", None) or problem).split())
+    if "tag:yaml.org,2002:python/" in reason:
         return Fault(where, "asks for an object of Python to be made", "write plain values")
-    return Fault(where, f"is not valid YAML: {said[:200]}")
+    return Fault(where, f"is not valid YAML: {reason[:200]}", "text with `: ` or ` #` in it stands in quotes")
 
 
 def with_field(text: str, name: str, value: Any, path: Path) -> str:
-    """Give a card's text with one field of its front matter set, and every other character as it was.
+    """Return a card's text with one field of its front matter set, and every other character as it was.
 
     >>> print(with_field("---\\na: 1  # one\\nb: 2\\n---\\nText\\n", "a", {"x": 3}, Path("README.md")))
     ---
@@ -121,8 +120,7 @@ def with_field(text: str, name: str, value: Any, path: Path) -> str:
         mark = "\ufeff" if text.startswith("\ufeff") else ""
         return f"{mark}---{newline}{block}{newline}---{newline}{text.removeprefix(mark)}"
     if not head.is_block:
-        where = f"{path}, line 2"
-        raise CatalogError((Fault(where, "holds all fields in braces", "write them as `name: value`, one a line"),))
+        refuse(f"{path}, line 2", "holds all fields in braces", "write them as `name: value`, one a line", CatalogError)
     if name in head.nodes:
         key, old = head.nodes[name]
         start, end = head.start + key.start_mark.index, head.start + _last(old)
@@ -146,7 +144,7 @@ def dump(name: str, value: Any) -> str:
 
 
 def _last(node: Any) -> int:
-    """Give where a value's own text ends: the mark of a block lies beyond the comments that follow it."""
+    """Return where a value's own text ends: the mark of a block lies beyond the comments that follow it."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         return _last(last[1] if isinstance(last, tuple) else last)
@@ -155,7 +153,7 @@ def _last(node: Any) -> int:
 
 
 def _check(text: str, fields: dict[str, Any], path: Path) -> None:
-    """Hold the changed head to what was meant: nothing is written that reads otherwise."""
+    """Check that the changed head reads as it was meant."""
     head = read_front_matter(text, path)
     if head is None or head.fields != fields:
-        raise CatalogError((Fault(str(path), "has a front matter that cannot be changed safely", "change it by hand"),))
+        refuse(str(path), "has a front matter that cannot be changed safely", "change it by hand", CatalogError)

@@ -64,7 +64,7 @@ FACT_COLUMNS: dict[str, Any] = {
 def facts_of(models: pl.DataFrame, hardware: pl.DataFrame | None = None) -> pl.DataFrame:
     """Add columns of facts to a table of models, and remarks on what was not used and why.
 
-    `hardware` gives the peaks of parts that the catalog lacks. Rows, their order and all other columns stay.
+    `hardware` gives the peaks of parts that the catalog does not hold. Rows, their order and all other columns stay.
 
     >>> models = pl.DataFrame({"Model": ["A"], "Parameters": [7e9], "Training hardware": ["Google TPU v4"]})
     >>> print(facts_of(models).row(0, named=True)["accelerator"])
@@ -80,7 +80,7 @@ def facts_of(models: pl.DataFrame, hardware: pl.DataFrame | None = None) -> pl.D
 
 
 def is_epochs(headers: Iterable[str]) -> bool:
-    """Tell a table of models in Epoch's layout, by the columns that tell of a run."""
+    """Whether a table of models is in Epoch's layout, by the columns that describe a run."""
     return sum(any(each in EPOCH_COLUMNS[thing] for thing in TELLING) for each in headers) >= len(TELLING) // 2
 
 
@@ -122,12 +122,12 @@ def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None]) -> tuple[A
     count = number["accelerator_count"] if len(names) < 2 else None
     if number["facility_power"]:
         remarks.append("power not used: it is the facility's, not a device's")
-    said = SEPARATOR.join(remarks) or None
-    return (parameters, sparse, active, tokens, ops, accelerator, peak, precision, count, number["duration"], said)
+    message = SEPARATOR.join(remarks) or None
+    return (parameters, sparse, active, tokens, ops, accelerator, peak, precision, count, number["duration"], message)
 
 
 def _number(raw: Any, header: str, remarks: list[str]) -> float | None:
-    """Read a number above zero; an empty cell is no fact, any other is said."""
+    """Read a number above zero; an empty cell is no fact, any other is remarked on."""
     if raw is None or raw == "" or (isinstance(raw, float) and math.isnan(raw)):
         return None
     try:

@@ -13,7 +13,7 @@ from runlineage.catalogs.records.toml_rows import parse_toml, read_text
 def device_of(
     names: list[str], precision: str | None, rates: Mapping[str, float | None], remarks: list[str]
 ) -> tuple[str | None, float | None]:
-    """Give the catalog's key of the one part that a row names, or else its 16-bit matrix rate of `rates`, in TFLOP/s.
+    """Return the catalog's key of the one part that a row names, or else its 16-bit matrix rate of `rates`, in TFLOP/s.
 
     >>> remarks: list[str] = []
     >>> print(device_of(["NVIDIA V100"], None, {}, remarks), *remarks)
@@ -52,5 +52,5 @@ def hardware_names() -> dict[str, tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _is_ambiguous(name: str) -> bool:
-    """Say whether a squashed name is the beginning of several parts' names."""
+    """Whether a squashed name is the beginning of several parts' names."""
     return sum(any(squash(each).startswith(name) for each in Accelerators.names(key)) for key in Accelerators) > 1

@@ -43,7 +43,7 @@ AVERAGED = re.compile(r"sqrt|\bmean\b", re.IGNORECASE)
 
 
 def says_sparse(notes: str) -> bool:
-    """Say whether a sentence states without a hedge that the model is a mixture of experts.
+    """Whether a sentence states without a hedge that the model is a mixture of experts.
 
     >>> print(says_sparse("a Mixture-of-Experts model"), says_sparse("Maybe sparser than GPT-4, maybe MoE"))
     True False
@@ -52,7 +52,7 @@ def says_sparse(notes: str) -> bool:
 
 
 def speaks_of_experts(text: str) -> bool:
-    """Say whether a text speaks of a mixture of experts at all, be it of this model or of another.
+    """Whether a text speaks of a mixture of experts at all, be it of this model or of another.
 
     >>> print(speaks_of_experts("both dense models and mixture-of-experts variants"))
     True
@@ -61,7 +61,7 @@ def speaks_of_experts(text: str) -> bool:
 
 
 def active_count(notes: str, parameters: float | None) -> float | None:
-    """Give the parameters that serve one token, where the notes state one count and it is less than the total.
+    """Return the parameters that serve one token, where the notes state one count and it is less than the total.
 
     >>> print(f"{active_count('671B total, 37B activated', 671e9):g}")
     3.7e+10
@@ -75,7 +75,7 @@ def active_count(notes: str, parameters: float | None) -> float | None:
 
 
 def why_not_tokens_seen(notes: str, size: float, epochs: float) -> str:
-    """Say why a dataset size times its epochs is not the tokens seen; nothing where it is.
+    """Explain why a dataset size times its epochs is not the tokens seen; return nothing where it is.
 
     The notes must print the size itself as a number of tokens: many sizes are words, images or sequences.
 
@@ -92,7 +92,7 @@ def why_not_tokens_seen(notes: str, size: float, epochs: float) -> str:
 
 
 def assumes_utilisation(notes: str, ops: float) -> bool:
-    """Say whether operations were estimated from an assumed share of the peak.
+    """Whether operations were estimated from an assumed share of the peak.
 
     Not so where the notes print the same figure on a line of its own, counted or reported.
 

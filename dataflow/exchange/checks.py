@@ -8,44 +8,47 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from runlineage.catalogs.base.errors import CatalogError, Fault, echo
+from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.exchange.schema import FAMILY, SCHEMA, DocumentForm, digest_of
 
 CURE = "write a run file to change a fact"
+REWRITE = "write the lineage anew: `runlineage why RUN --json`"
 
 
-def refuse(faults: Iterable[Fault], path: Path) -> None:
+def raise_faults(faults: Iterable[Fault], path: Path) -> None:
     """Refuse a file for its faults, if there are any."""
     faults = tuple(faults)
     if faults:
-        raise CatalogError(tuple(Fault(f"{path}: {each.where}", each.what, each.cure) for each in faults))
+        raise InputError(faults).at(f"{path}: ", kind=CatalogError)
 
 
 def check_form(raw: dict[str, Any], path: Path) -> None:
     """Refuse what is not of the format, with every place at once."""
-    said = raw.get("schema")
-    if said != SCHEMA:
-        known = isinstance(said, str) and said.startswith(FAMILY)
-        what = f"is {echo(said)}, and this version reads {SCHEMA}" if known else f"is {echo(said)}, not a lineage"
-        if said is None:
-            what = "is lacking: this is no lineage"
-        cure = "" if known else "`runlineage why RUN --json` writes a lineage"
-        raise CatalogError((Fault(f"{path}: schema", what, cure),))
+    version = raw.get("schema")
+    if version != SCHEMA:
+        known = isinstance(version, str) and version.startswith(FAMILY)
+        what = f"is {echo(version)}, and this version reads {SCHEMA}" if known else f"is {echo(version)}, not a lineage"
+        if version is None:
+            what = "is missing: this is no lineage"
+        cure = "use the release that wrote it" if known else "`runlineage why RUN --json` writes a lineage"
+        refuse(f"{path}: schema", what, cure, CatalogError)
     try:
         DocumentForm.model_validate(raw)
     except ValidationError as problem:
         errors = problem.errors(include_url=False)
-        refuse([Fault(_place(each["loc"]), _what(each)) for each in errors], path)
+        raise_faults([Fault(_place(each["loc"]), *_what(each)) for each in errors], path)
 
 
-def _what(error: Mapping[str, Any]) -> str:
+def _what(error: Mapping[str, Any]) -> tuple[str, str]:
     if error["type"] == "missing":
-        return "is lacking"
+        return "is missing", REWRITE
     if error["type"] == "extra_forbidden":
-        return "is not a key of the format"
+        return "is not a key of the format", "remove it"
     reason = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ").removeprefix("expected ")
-    return reason if reason.startswith(("is ", "has ")) else f"is {echo(error['input'])}; expected {reason}"
+    if reason.startswith(("is ", "has ")):
+        return reason, REWRITE
+    return f"is {echo(error['input'])}", f"expected {reason}"
 
 
 def _place(parts: Iterable[str | int]) -> str:
@@ -57,14 +60,14 @@ def _place(parts: Iterable[str | int]) -> str:
 
 def edited(raw: dict[str, Any]) -> Iterable[Fault]:
     """Find the innermost records whose digest is not theirs; computed entries are left to the computing."""
-    found = False
+    inside = False
     for place, run in enumerate(raw["runs"]):
         faults = [*_within(run, f"runs[{place}]")]
         if not faults and run["digest"] != digest_of(run) and not computed_edits(run):
             faults.append(Fault(f"runs[{place}]", "was edited outside its entries and facts", CURE))
-        found = found or bool(faults or computed_edits(run))
+        inside = inside or bool(faults or computed_edits(run))
         yield from faults
-    if not found and raw["digest"] != digest_of(raw):
+    if not inside and raw["digest"] != digest_of(raw):
         yield Fault("software, catalog or runs", "were edited", CURE)
 
 
@@ -82,7 +85,7 @@ def _within(run: dict[str, Any], where: str) -> Iterable[Fault]:
 
 
 def computed_edits(run: dict[str, Any]) -> list[int]:
-    """Give the places of computed entries whose digest is not theirs."""
+    """List the places of computed entries whose digest is not theirs."""
     return [
         place
         for place, entry in enumerate(run["entries"])
@@ -91,6 +94,6 @@ def computed_edits(run: dict[str, Any]) -> list[int]:
 
 
 def edit(where: str, record: dict[str, Any]) -> Fault:
-    """Say of a record that it was edited."""
+    """Return the fault of an edited record."""
     what = f"was edited: its digest is {record['digest']}, and its content gives {digest_of(record)}"
     return Fault(plain_text(where), what, CURE)

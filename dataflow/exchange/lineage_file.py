@@ -1,4 +1,4 @@
-"""A lineage read back: the run is computed anew from what stands in the file, and what was edited is refused."""
+"""A lineage read back: the run is computed anew from what is in the file, and edits are refused."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError
 from runlineage.catalogs.base.spelling import nearest, plain_text
-from runlineage.catalogs.records.toml_rows import read_text
-from runlineage.dataflow.exchange.checks import check_form, edited, refuse
+from runlineage.catalogs.records.toml_rows import parse_json, read_text
+from runlineage.dataflow.exchange.checks import check_form, edited, raise_faults
 from runlineage.dataflow.exchange.prov import differences, is_provenance, read_provenance
 from runlineage.dataflow.exchange.recompute import Reader
-from runlineage.dataflow.runs.run_file import parse_json, read_run
+from runlineage.dataflow.runs.run_file import read_run
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
-LARGEST = 50_000_000
+LARGEST_LINEAGE = 50_000_000
 PART = re.compile(r"(?P<path>.+\.json)#(?P<run>.+)", re.IGNORECASE | re.DOTALL)
 
 
 def read_lineage(path: str | Path, run: str = "") -> PublishedRunScenario:
-    """Read a run back from a lineage file, JSON or PROV-JSON; of several runs in one file, name which.
+    """Read a run back from a lineage file, JSON or PROV-JSON; `run` names one of several in the file.
 
     The run rests on nothing but the file: facts, sources, peaks. A file that was edited is refused with the place.
 
@@ -31,11 +31,11 @@ def read_lineage(path: str | Path, run: str = "") -> PublishedRunScenario:
     >>> read_lineage(file).achieved_rate == Scenarios.Gpt3PublishedRun.achieved_rate
     True
     """
-    found = _read(Path(path), run)
-    if len(found) > 1:
-        names = tuple(each.name for each in found)
+    runs = _read(Path(path), run)
+    if len(runs) > 1:
+        names = tuple(each.name for each in runs)
         raise AmbiguousNameError("run of", str(path), tuple(f"{path}#{name}" for name in names))
-    return found[0]
+    return runs[0]
 
 
 def read_lineages(path: str | Path) -> tuple[PublishedRunScenario, ...]:
@@ -53,30 +53,30 @@ def read_lineages(path: str | Path) -> tuple[PublishedRunScenario, ...]:
 
 
 def read_file(text: str) -> PublishedRunScenario:
-    """Read a run file or a lineage, told apart by their content; `FILE.json#RUN` names one run of several."""
+    """Read a run file or a lineage, distinguished by their content; `FILE.json#RUN` names one run of several."""
     named = PART.fullmatch(text)
     path = Path(named["path"] if named else text)
     if path.suffix.lower() != ".json":
         return read_run(path)
-    raw = parse_json(read_text(path, LARGEST), path)
+    raw = parse_json(read_text(path, LARGEST_LINEAGE), path)
     if named or "schema" in raw or is_provenance(raw):
         return read_lineage(path, named["run"] if named else "")
     return read_run(path)
 
 
 def _read(path: Path, run: str) -> tuple[PublishedRunScenario, ...]:
-    raw = parse_json(read_text(path, LARGEST), path)
+    raw = parse_json(read_text(path, LARGEST_LINEAGE), path)
     prov = raw if is_provenance(raw) else None
     if prov is not None:
         raw = read_provenance(prov, path)
     check_form(raw, path)
-    refuse(edited(raw), path)
+    raise_faults(edited(raw), path)
     if prov is not None:
-        refuse(differences(prov, raw), path)
+        raise_faults(differences(prov, raw), path)
     chosen = _chosen(raw["runs"], run, path)
-    found = [Reader(raw["runs"][place], f"runs[{place}]", raw["software"]["version"]) for place in chosen]
-    refuse((fault for each in found for fault in each.faults), path)
-    return tuple(each.run for each in found if each.run is not None)
+    readers = [Reader(raw["runs"][place], f"runs[{place}]", raw["software"]["version"]) for place in chosen]
+    raise_faults((fault for each in readers for fault in each.faults), path)
+    return tuple(each.run for each in readers if each.run is not None)
 
 
 def _chosen(runs: list[dict[str, Any]], run: str, path: Path) -> list[int]:

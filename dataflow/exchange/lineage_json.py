@@ -1,4 +1,4 @@
-"""A lineage as JSON, from which the run can be computed anew; the format stands in `lineage.schema.json`."""
+"""A lineage as JSON, from which the run can be computed anew; the format is `lineage.schema.json`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.base.version import __version__
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import field_of
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.values import QUANTITIES, read_value
+from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.schema import SCHEMA, digest_of
 from runlineage.dataflow.graph.entries import Entry, Way
 from runlineage.dataflow.graph.lineage import Lineage
@@ -39,11 +39,11 @@ def lineage_json(lineage: Lineage) -> str:
 def as_text(record: Mapping[str, Any]) -> str:
     """Write JSON for files: what no terminal should be given (controls, marks of direction) is escaped."""
     text = json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False)
-    return re.sub(r"[^\n -~]", lambda found: found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1], text)
+    return re.sub(r"[^\n -~]", lambda match: match[0] if match[0].isprintable() else json.dumps(match[0])[1:-1], text)
 
 
 def document(lineage: Lineage) -> dict[str, Any]:
-    """Give a lineage as plain JSON records."""
+    """Return a lineage as plain JSON records."""
     software = {"name": "runlineage", "version": __version__}
     runs = [_run(run) for run in lineage.runs]
     return _sealed({"schema": SCHEMA, "software": software, "catalog": lineage.catalog, "runs": runs})
@@ -113,7 +113,7 @@ def _way(way: Way, name: str) -> dict[str, Any]:
 
 def _plain(fact: Fact, name: str) -> dict[str, Any]:
     value = fact.value
-    if name in QUANTITIES and value is not None and not is_ours(value):  # beside others, as a caller wrote it
+    if field_of(name) and value is not None and not is_ours(value):  # beside others, as a caller wrote it
         value = read_value(value, name)
     return _valued(value, name) | {key: getattr(fact, key) or None for key in ORIGIN}
 
@@ -134,7 +134,7 @@ def _hardware(node: HardwareNode) -> dict[str, Any]:
 
 def _sources(run: Lineage, node: Any) -> dict[str, Any]:
     """Gather the bibliography: of the entries, and of every fact that is published beside them."""
-    found = {entry.source: entry.citation for each in (run.entries, run.beyond) for entry in each.values()}
+    sources = {entry.source: entry.citation for each in (run.entries, run.beyond) for entry in each.values()}
     facts = [
         *run.stated.values(),
         *run.reported.values(),
@@ -142,9 +142,11 @@ def _sources(run: Lineage, node: Any) -> dict[str, Any]:
     ]
     for fact in [*facts, *(node.facts().values() if isinstance(node, HardwareNode) else ())]:
         for each in (fact, *fact.beside):
-            found.setdefault(each.source or "", cited(each))
+            sources.setdefault(each.source or "", cited(each))
     return {
-        key: _sealed(source.model_dump(mode="json", exclude={"key"})) for key, source in sorted(found.items()) if source
+        key: _sealed(source.model_dump(mode="json", exclude={"key"}))
+        for key, source in sorted(sources.items())
+        if source
     }
 
 
@@ -153,7 +155,7 @@ def _valued(value: Any, name: str) -> dict[str, Any]:
         value = value.name
     if not is_ours(value):
         return {"value": _plain_value(value, name), "unit": None}
-    return {"value": _plain_value(value.magnitude, name), "unit": unit_text(value.units, name)}
+    return {"value": _plain_value(value.magnitude, name), "unit": written_unit(value.units, name)}
 
 
 def _plain_value(value: Any, name: str) -> Any:
@@ -161,12 +163,11 @@ def _plain_value(value: Any, name: str) -> Any:
         value = value.tolist()
     if value is None or isinstance(value, (str, bool)):
         return value
-    if isinstance(value, (int, float, list)):
-        finite = all(_finite(value))
-        if finite:
-            return value
-        raise InputError((Fault(name, f"is {echo(value)}", "JSON holds finite numbers"),))
-    raise InputError((Fault(name, f"is a {type(value).__name__}", "JSON holds numbers, words and columns of numbers"),))
+    if not isinstance(value, (int, float, list)):
+        refuse(name, f"is a {type(value).__name__}", "JSON holds numbers, words and columns of numbers")
+    if not all(_finite(value)):
+        refuse(name, f"is {echo(value)}", "JSON holds finite numbers")
+    return value
 
 
 def _finite(value: Any) -> Iterable[bool]:
@@ -177,14 +178,14 @@ def _finite(value: Any) -> Iterable[bool]:
         yield isinstance(value, (int, float)) and bool(np.isfinite(value))
 
 
-def unit_text(units: Any, name: str = "") -> str:
+def written_unit(units: Any, name: str = "") -> str:
     """Spell a unit for files: the field's own spelling where it is the field's unit, else name by name.
 
     >>> from runlineage.catalogs.quantities.units import unit
-    >>> print(unit_text(unit("W/accelerator"), "device_power"), unit_text(unit("kW/accelerator"), "device_power"))
+    >>> print(written_unit(unit("W/accelerator"), "device_power"), written_unit(unit("kW/accelerator"), "device_power"))
     W/accelerator kilowatt/accelerator
     """
-    known = FIELDS.get(QUANTITIES[name][1] if name in QUANTITIES else name)
+    known = field_of(name)
     if known and known.units == units and dict(known.units._units) == dict(units._units):
         return known.unit_text
     powers = sorted(dict(units._units).items(), key=lambda part: (part[1] < 0, part[0]))

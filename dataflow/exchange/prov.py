@@ -1,6 +1,6 @@
 """A lineage as W3C PROV-JSON: facts and metrics are entities, routes activities, sources entities of their own.
 
-Names stand under `urn:example:`, which RFC 6963 sets aside, since this project owns no domain.
+Names begin with `urn:example:`, which RFC 6963 sets aside, since this project owns no domain.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_from_bytes
 
-from runlineage.catalogs.base.errors import CatalogError, Fault
+from runlineage.catalogs.base.errors import CatalogError, Fault, refuse
 from runlineage.catalogs.base.spelling import plain_text
+from runlineage.catalogs.records.toml_rows import parse_json
+from runlineage.dataflow.exchange.checks import CURE
 from runlineage.dataflow.exchange.lineage_json import as_text, document
 from runlineage.dataflow.exchange.schema import FAMILY
 from runlineage.dataflow.graph.lineage import Lineage
-from runlineage.dataflow.runs.run_file import parse_json
 
 if TYPE_CHECKING:
     from prov.model import ProvBundle, ProvDocument
@@ -31,11 +32,10 @@ SPACES = {
     "dcterms": "http://purl.org/dc/terms/",
 }
 WHOLE = "terms:lineage"  # the entity that carries the whole as JSON, so that the runs can be computed anew
-MOST_SHOWN = 20
 
 
 def prov_json(lineage: Lineage) -> str:
-    """Write a lineage as PROV-JSON; several runs stand in a bundle each. Always the same bytes for the same lineage.
+    """Write a lineage as PROV-JSON; each of several runs is a bundle. Always the same bytes for the same lineage.
 
     >>> from runlineage import Scenarios
     >>> written = json.loads(prov_json(Scenarios.Gpt3PublishedRun.lineage("training_operations")))
@@ -46,29 +46,30 @@ def prov_json(lineage: Lineage) -> str:
 
 
 def is_provenance(raw: Mapping[str, Any]) -> bool:
-    """Tell PROV-JSON from a run file and from a lineage by what stands at its top."""
+    """Distinguish PROV-JSON from a run file and from a lineage by the keys at its top."""
     return "schema" not in raw and isinstance(raw.get("prefix"), dict) and bool({"entity", "bundle"} & raw.keys())
 
 
 def read_provenance(raw: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Take the lineage out of PROV-JSON, and refuse a file whose records say something else."""
+    """Take the lineage out of PROV-JSON, and refuse a file whose records differ from it."""
     entities = raw.get("entity")
     whole = entities.get(WHOLE) if isinstance(entities, dict) else None
     text = whole.get("prov:value") if isinstance(whole, dict) else None
     if not isinstance(text, str) or raw["prefix"].get("terms") != TERMS:
         what = f"is PROV-JSON without the entity {WHOLE} that carries a lineage"
-        raise CatalogError((Fault(str(path), what, "`runlineage why RUN --prov` writes one"),))
-    found = parse_json(text, path)
-    if not (isinstance(found.get("schema"), str) and found["schema"].startswith(FAMILY)):
-        raise CatalogError((Fault(f"{path}: entity.{WHOLE}", "carries no lineage"),))
-    return found
+        refuse(str(path), what, "`runlineage why RUN --prov` writes one", CatalogError)
+    lineage = parse_json(text, path)
+    if not str(lineage.get("schema")).startswith(FAMILY):
+        where = f"{path}: entity.{WHOLE}"
+        refuse(where, "carries no lineage", "`runlineage why RUN --prov` writes one", CatalogError)
+    return lineage
 
 
 def differences(raw: Mapping[str, Any], whole: dict[str, Any]) -> tuple[Fault, ...]:
-    """Name every record of PROV-JSON that is not as the lineage which it carries gives it."""
+    """Name every record of PROV-JSON that differs from the lineage that the file carries."""
     expected = _prov_of(whole)
     places = [*_apart(raw, expected, "")]
-    return tuple(Fault(place, "was edited", "write a run file to change a fact") for place in places)
+    return tuple(Fault(place, "was edited", CURE) for place in places)
 
 
 def _apart(found: Any, expected: Any, where: str) -> list[str]:
@@ -91,14 +92,14 @@ def _prov_of(whole: dict[str, Any]) -> dict[str, Any]:
     software = whole["software"]
     agent = f"terms:runlineage-{_local(software['version'])}"
     several = len(whole["runs"]) > 1
-    said: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "prov:type": _name(made, "Lineage"),
         "prov:value": _compact(whole),
         "terms:catalog": whole["catalog"],
     }
-    made.entity(WHOLE, said)
+    made.entity(WHOLE, attributes)
     of_agent: dict[str, Any] = {"prov:type": PROV["SoftwareAgent"], "prov:label": "runlineage"}
-    made.agent(agent, of_agent | _told(software, "version"))
+    made.agent(agent, of_agent | _stated(software, "version"))
     made.attribution(WHOLE, agent, identifier="terms:lineage/attributed")
     for place, run in enumerate(whole["runs"]):
         home = f"run:{_local(run['subject'].replace(' ', '_'))}" + (f"/{place}" if several else "")
@@ -106,8 +107,8 @@ def _prov_of(whole: dict[str, Any]) -> dict[str, Any]:
         _Run(bundle, run, home, agent).write()
         if several:
             made.entity(home, {"prov:type": PROV["Bundle"], "prov:label": run["subject"]})
-    found: dict[str, Any] = json.loads(made.serialize(sort_keys=True) or "")
-    return found
+    written: dict[str, Any] = json.loads(made.serialize(sort_keys=True) or "")
+    return written
 
 
 def _declare(bundle: ProvBundle | ProvDocument) -> ProvBundle | ProvDocument:
@@ -124,15 +125,15 @@ def _compact(record: Any) -> str:
 def _local(text: str) -> str:
     """Make any text part of a qualified name."""
     quoted = quote_from_bytes(text.encode("utf-8", "surrogatepass"), safe="")
-    return re.sub(r"^[.-]|\.$", lambda found: f"%{ord(found[0]):X}", quoted)
+    return re.sub(r"^[.-]|\.$", lambda match: f"%{ord(match[0]):X}", quoted)
 
 
 def _name(bundle: ProvBundle | ProvDocument, term: str) -> Any:
     return bundle.valid_qualified_name(f"terms:{term}")
 
 
-def _told(record: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    """Give what is said under some keys; what is not said has no attribute."""
+def _stated(record: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """Return what a record states under some keys; what it does not state has no attribute."""
     return {f"terms:{key}": record[key] for key in keys if record[key] not in (None, "")}
 
 
@@ -164,13 +165,13 @@ class _Run:
 
     def _entity(self, entry: dict[str, Any], term: str) -> str:
         value = entry["value"]
-        said = {
+        attributes = {
             "prov:type": _name(self.bundle, term),
             "prov:label": entry["name"],
             "prov:value": _compact(value) if isinstance(value, list) else value,
-            **_told(entry, "unit", "basis", "place", "note", "about"),
+            **_stated(entry, "unit", "basis", "place", "note", "about"),
         }
-        self.bundle.entity(self._at(entry["name"]), {key: each for key, each in said.items() if each is not None})
+        self.bundle.entity(self._at(entry["name"]), {key: each for key, each in attributes.items() if each is not None})
         return self._at(entry["name"])
 
     def _fact(self, entry: dict[str, Any]) -> None:
@@ -190,19 +191,19 @@ class _Run:
         name = f"source:{_local(key)}"
         if self._once(name):
             known = self.run["sources"].get(key)
-            said = {"prov:type": _name(self.bundle, "Source"), "prov:label": key}
+            attributes = {"prov:type": _name(self.bundle, "Source"), "prov:label": key}
             if known:
-                said |= {"dcterms:title": known["title"], "dcterms:creator": known["authors"]}
-                said |= {"dcterms:date": str(known["year"]), "dcterms:identifier": known["url"]}
-                said |= _told(known, "reading", "read_on", "through")
-            self.bundle.entity(name, said)
+                attributes |= {"dcterms:title": known["title"], "dcterms:creator": known["authors"]}
+                attributes |= {"dcterms:date": str(known["year"]), "dcterms:identifier": known["url"]}
+                attributes |= _stated(known, "reading", "read_on", "through")
+            self.bundle.entity(name, attributes)
         return name
 
     def _computed(self, entry: dict[str, Any]) -> None:
         name, route = entry["name"], entry["route"] or "only-route"
         metric, activity = self._entity(entry, "Metric"), self._at(name, "by", route)
-        said = {"prov:type": _name(self.bundle, "Route"), "prov:label": f"{name} by {route}"}
-        self.bundle.activity(activity, None, None, said | _told(entry, "equation", "working", "excludes"))
+        attributes = {"prov:type": _name(self.bundle, "Route"), "prov:label": f"{name} by {route}"}
+        self.bundle.activity(activity, None, None, attributes | _stated(entry, "equation", "working", "excludes"))
         plan = self._assumption(entry["assumption"]) if entry["assumption"] else None
         at = self._at(name, "associated")
         self.bundle.association(activity, self.agent, plan=plan, identifier=at)

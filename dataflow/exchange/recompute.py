@@ -1,4 +1,4 @@
-"""One run of a lineage file, computed anew from the facts that stand there and compared with what the file says."""
+"""One run of a lineage file, computed anew from its facts and compared with its numbers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.catalogs.quantities.fields import FIELDS, WORDS
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS, field_of
 from runlineage.catalogs.quantities.formatting import number, people
-from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import Unit, quantity, registry, unit
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.catalogs.records.values import QUANTITIES, REPORTED, read_value
+from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.checks import CURE, computed_edits, edit
 from runlineage.dataflow.exchange.lineage_json import document
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
@@ -33,7 +32,7 @@ T = TypeVar("T")
 
 
 class Reader:
-    """One run of a file: its facts and sources as records, computed anew and compared with what the file says."""
+    """One run of a file: its facts and sources as records, computed anew and compared with its numbers."""
 
     def __init__(self, raw: dict[str, Any], where: str, version: str) -> None:
         self.raw = raw
@@ -54,21 +53,21 @@ class Reader:
         try:
             return step(*arguments)
         except InputError as problem:
-            self.faults += [Fault(f"{where} {each.where}", each.what, each.cure) for each in problem.faults]
+            self.faults += problem.at(f"{where} ").faults
         except RunlineageError as problem:
             self.faults.append(Fault(where, str(problem)))
         return None
 
     def _sources(self) -> dict[str, Source]:
-        found = {}
+        sources = {}
         for key, record in self.raw["sources"].items():
             content = {name: value for name, value in record.items() if name not in ("digest", "read_on")}
             try:
-                found[key] = Source(key=key, read_on=date.fromisoformat(record["read_on"]), **content)
+                sources[key] = Source(key=key, read_on=date.fromisoformat(record["read_on"]), **content)
             except ValueError:
-                what = f"is {echo(record['read_on'])}, and no such day is"
-                self.faults.append(Fault(f"{self.where}.sources.{plain_text(key)}.read_on", what))
-        return found
+                where = f"{self.where}.sources.{plain_text(key)}.read_on"
+                self.faults.append(Fault(where, f"is {echo(record['read_on'])}, which is no day", "expected a date"))
+        return sources
 
     def _facts(self) -> dict[str, Fact]:
         facts: dict[str, Fact] = {}
@@ -76,10 +75,9 @@ class Reader:
             name = record["name"]
             where = f"{self.where}.facts[{place}] ({plain_text(name)})"
             if name in facts or name not in FIELDS.keys() | WORDS.keys() | set(REPORTED):
-                what = "stands twice" if name in facts else "is not a field of this package"
-                self.faults.append(
-                    Fault(where, what, "" if name in facts else "nodes of your own compute it: ask them")
-                )
+                twice = Fault(where, "appears twice", "keep one")
+                unknown = Fault(where, "is not a field of this package", "nodes of your own compute it: ask them")
+                self.faults.append(twice if name in facts else unknown)
                 continue
             facts[name] = self._try(where, self._fact, record, name) or Fact(None)
         accelerator = facts.get("accelerator")
@@ -91,7 +89,7 @@ class Reader:
     def _hardware(self) -> HardwareNode:
         record = self.raw["hardware"]
         if record is None:
-            raise InputError((Fault("", "is null, and an accelerator is named"),))
+            refuse("", "is null, and an accelerator is named", CURE)
         words = {name: value for name, value in record.items() if name not in ("facts", "digest")}
         return HardwareNode(**(words | {name: self._fact(fact, name) for name, fact in record["facts"].items()}))
 
@@ -130,15 +128,15 @@ class Reader:
                 self.faults.append(edit(where, entry))
 
 
-def _difference(said: dict[str, Any], anew: dict[str, Any] | None) -> str:
-    """Say in what an entry differs from what its facts give: value first, then how it was had."""
+def _difference(entry: dict[str, Any], anew: dict[str, Any] | None) -> str:
+    """Describe how an entry differs from what its facts give: value first, then how it was computed."""
     if anew is None:
         return "does not follow from the facts of the file"
-    if said["unit"] != anew["unit"] or not _same(said["value"], anew["value"]):
-        return f"says {_shown(said)}, and its facts give {_shown(anew, with_unit=said['unit'] != anew['unit'])}"
+    if entry["unit"] != anew["unit"] or not _same(entry["value"], anew["value"]):
+        return f"is {_shown(entry)}, and its facts give {_shown(anew, with_unit=entry['unit'] != anew['unit'])}"
     for key in ("route", "assumption", "source"):
-        if said[key] != anew[key]:
-            return f"says {key} {echo(said[key])}, and its facts give {echo(anew[key])}"
+        if entry[key] != anew[key]:
+            return f"has the {key} {echo(entry[key])}, and its facts give {echo(anew[key])}"
     return ""
 
 
@@ -168,21 +166,21 @@ def _value(raw: Any, unit_name: str | None, name: str) -> Any:
     """Read a value of the file by its field: the same front door as everywhere, and no text that would be parsed."""
     if raw is None:
         return None
-    if name not in QUANTITIES:
+    known = field_of(name)
+    if known is None:
         if unit_name is not None or not isinstance(raw, (str, bool)):
-            raise InputError((Fault("value", f"is {echo(raw)}", "expected a word or true or false"),))
+            refuse("value", f"is {echo(raw)}", "expected a word or true or false")
         return raw if name == "accelerator" else read_value(raw, name)
     if isinstance(raw, (str, bool)) or unit_name is None:
-        raise InputError((Fault("value", f"is {echo(raw)}", "expected a number with its unit"),))
-    kind, known = QUANTITIES[name]
-    return as_quantity(quantity(_magnitude(raw), _unit(unit_name)), KINDS[kind], field=known)
+        refuse("value", f"is {echo(raw)}", "expected a number with its unit")
+    return as_quantity(quantity(_magnitude(raw), _unit(unit_name)), field=known.name)
 
 
 def _magnitude(raw: Any) -> Any:
     try:
         return np.array(raw, dtype=np.float64) if isinstance(raw, list) else float(raw)
     except (ValueError, OverflowError):
-        raise InputError((Fault("value", f"is {echo(raw)}", "expected numbers, in rows of one length"),)) from None
+        refuse("value", f"is {echo(raw)}", "expected numbers, in rows of one length")
 
 
 @lru_cache(maxsize=256)
@@ -196,5 +194,5 @@ def _unit(text: str) -> Unit:
         return unit("")
     names = re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text)
     if not UNIT.fullmatch(text) or any(name not in registry() for name in names):
-        raise InputError((Fault("unit", f"is {echo(text)}, which means nothing here"),))
+        refuse("unit", f"is {echo(text)}, which is not known here", "expected a unit such as TFLOP/s/accelerator")
     return unit(text.replace("^", "**"))

@@ -1,7 +1,7 @@
 """The JSON format of a lineage: its records, from which `lineage.schema.json` is made and files are checked.
 
-Every key of a record always stands in a file; null says that there is nothing to say. A `digest` is the first twelve
-hex digits of the SHA-256 of its record without the digest, as canonical JSON: an edit shows where it was made.
+A file has every key of a record; null means that there is nothing to state. A `digest` is the first twelve hex digits
+of the SHA-256 of its record without the digest, as canonical JSON: it shows where a file was edited.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-FAMILY = "runlineage.lineage/"
-SCHEMA = f"{FAMILY}1"
+from runlineage.catalogs.records.facts import Basis
+
+Version = Literal["runlineage.lineage/1"]
+(SCHEMA,) = get_args(Version)
+FAMILY = SCHEMA.removesuffix("1")
 DEEPEST = 8  # axes of a column
 
 NUMBERS = {"type": "array", "items": {"anyOf": [{"type": "number"}, {"$ref": "#/$defs/Column"}]}, "minItems": 1}
@@ -56,7 +59,10 @@ def _column(raw: list[Any], depth: int) -> list[Any]:
 MARK = {"format": "value"}  # stands for SCALARS and columns until `schema` puts them there
 Value = Annotated[Any, BeforeValidator(_value), WithJsonSchema(MARK)]
 Text = str
-Basis = Literal["stated", "derived", "modeled", "assumed"]
+Grounds = Annotated[Basis, Field(description="What the value rests on.")]
+Unit = Annotated[Text | None, Field(description="Unit of the value; null for a word.")]
+Place = Annotated[Text | None, Field(description="Place in the source.")]
+Note = Annotated[Text | None, Field(description="What the value must not be read without.")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$", description=DIGEST)]
 
 
@@ -81,18 +87,21 @@ class PlainFactForm(_Record):
     """A value that somebody states, with its origin."""
 
     value: Value = Field(description="A number in full precision, a word, true or false, a column, or null for none.")
-    unit: Text | None = Field(description="Unit of the value; null for a word.")
-    basis: Basis = Field(description="What the value rests on.")
+    unit: Unit
+    basis: Grounds
     source: Text | None = Field(description="Key in the run's `sources`, or words; null: given by the caller.")
-    place: Text | None = Field(description="Place in the source.")
-    note: Text | None = Field(description="What the value must not be read without.")
+    place: Place
+    note: Note
     reason: Text | None = Field(description="Why this value is preferred, or is not used.")
+
+
+Beside = Annotated[list[PlainFactForm], Field(description="Other published values, which are not used.")]
 
 
 class FactForm(PlainFactForm):
     """A fact, with the other published values of its quantity, which are not used."""
 
-    beside: list[PlainFactForm] = Field(description="Other published values, which are not used.")
+    beside: Beside
 
 
 class NamedFactForm(FactForm):
@@ -132,17 +141,17 @@ class EntryForm(_Record):
 
     name: Text = Field(description="Name of the quantity; unique in its list.")
     value: Value = Field(description="Value in full precision, a word, a column; null in `beyond` where there is none.")
-    unit: Text | None = Field(description="Unit of the value; null for a word.")
+    unit: Unit
     route: Text | None = Field(description="`supplied` for a fact; the route taken; null for a quantity's only route.")
     equation: Text | None = Field(description="Equation of the route taken, in names.")
     working: Text | None = Field(description="The equation with its numbers, rounded for reading.")
     excludes: Text | None = Field(description="What the number leaves out.")
-    basis: Basis = Field(description="What the value rests on.")
+    basis: Grounds
     assumption: Text | None = Field(description="Assumption that the route taken makes.")
     source: Text | None = Field(description="Of a fact: key in `sources`, or words; null: given by the caller.")
-    place: Text | None = Field(description="Place in the source.")
-    note: Text | None = Field(description="What the value must not be read without.")
-    beside: list[PlainFactForm] = Field(description="Other published values, which are not used.")
+    place: Place
+    note: Note
+    beside: Beside
     parents: list[Text] = Field(description="Names of the entries that this one was computed from or looked up by.")
     ways: list[WayForm] = Field(description="Every route to the quantity: taken, open and closed.")
     about: Text | None = Field(description="What the quantity is, in one sentence.")
@@ -186,7 +195,7 @@ class SoftwareForm(_Record):
 class DocumentForm(_Record):
     """Where the numbers of one or several training runs came from."""
 
-    format: Literal["runlineage.lineage/1"] = Field(alias="schema", description="Name and version of this format.")
+    format: Version = Field(alias="schema", description="Name and version of this format.")
     software: SoftwareForm = Field(description="Program that wrote the file, with its version.")
     catalog: Text = Field(description="Fingerprint of the catalogs that were read.")
     runs: list[RunForm] = Field(min_length=1, description="A lineage for each run.")
@@ -194,7 +203,7 @@ class DocumentForm(_Record):
 
 
 def schema() -> dict[str, Any]:
-    """Give the JSON Schema (2020-12) of the format, as it stands in `lineage.schema.json`.
+    """Return the JSON Schema (2020-12) of the format, which is `lineage.schema.json`.
 
     >>> print(schema()["properties"]["schema"]["const"])
     runlineage.lineage/1
@@ -206,7 +215,7 @@ def schema() -> dict[str, Any]:
 
 
 def _finished(node: Any) -> Any:
-    """Drop the titles that repeat a property's name, and say what a value may be."""
+    """Drop the titles that repeat a property's name, and add what a value may be."""
     if isinstance(node, dict):
         kept = {key: _finished(value) for key, value in node.items() if not (key == "title" and isinstance(value, str))}
         if kept.get("format") == MARK["format"]:
@@ -217,7 +226,7 @@ def _finished(node: Any) -> Any:
 
 
 def digest_of(record: dict[str, Any]) -> str:
-    """Give the digest of a record, whatever its own says.
+    """Compute the digest of a record, whatever it states itself.
 
     >>> print(digest_of({"b": 1.0, "a": "×", "digest": "anything"}))
     11b439e7261d

@@ -15,7 +15,8 @@ from runlineage.dataflow.graph import hamilton_graph
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.trace import trace
-from runlineage.dataflow.inputs.inputs import Inputs, read_inputs
+from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.explain import explain

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
-from runlineage.dataflow.inputs.inputs import read_inputs
+from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.explain import explain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
@@ -16,20 +16,30 @@ from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
 
+# What an answer's value is: a quantity, but where a user's own node gives anything.
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    V = TypeVar("V", default=Any)
+else:
+    from typing import TypeVar
+
+    V = TypeVar("V")
+
 GIVEN = "given by the caller"
 POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}
 
 
 @dataclass(frozen=True)
-class Result:
-    """One metric's answer: `value` in its published unit, or `problem` saying why there is none.
+class Result(Generic[V]):
+    """One metric's answer: `value` in its published unit, or None and the `problem` that explains why.
 
     `route` is None where a metric has only one way; `assumes` holds every assumption beneath it; `sources` are the
-    keys of the sources its facts came from; `note` says what the number must not be read without.
+    keys of the sources its facts came from; `note` is what the number must not be read without.
     """
 
     name: str
-    value: Any
+    value: V | None
     unit: str
     route: str | None
     assumes: tuple[str, ...]
@@ -44,7 +54,7 @@ class Result:
         return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
 
     def as_json(self) -> dict[str, Any]:
-        """Give the five stable keys, numbers in full precision."""
+        """Return the stable keys, numbers in full precision."""
         magnitude = getattr(self.value, "magnitude", self.value)
         return {
             "value": magnitude.tolist() if isinstance(magnitude, np.ndarray) else magnitude,
@@ -55,12 +65,12 @@ class Result:
         }
 
 
-class Results(dict[str, Any]):
+class Results(dict[str, V]):
     """The values by name, as Hamilton gives them, with the plan, the inputs and the warnings they came with."""
 
     def __init__(
         self,
-        values: Mapping[str, Any],
+        values: Mapping[str, V],
         plan: Plan,
         inputs: Inputs,
         problems: Mapping[str, CannotComputeError],
@@ -72,8 +82,8 @@ class Results(dict[str, Any]):
         self.problems = dict(problems)
         self.warnings = warnings
 
-    def result(self, name: str) -> Result:
-        """Give one output with its route and sources."""
+    def result(self, name: str) -> Result[V]:
+        """Return one output with its route and sources."""
         field = FIELDS.get(name)
         value = self.get(name)
         unit = field.unit_text if field else str(getattr(value, "units", ""))
@@ -84,7 +94,7 @@ class Results(dict[str, Any]):
         route, assumes = self.plan.route(name), self.plan.assumes(name)
         return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name))
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> V:
         if name in self.problems:
             raise self.problems[name]
         raise KeyError(name)
@@ -93,7 +103,7 @@ class Results(dict[str, Any]):
         return "\n".join(str(self.result(name)) for name in self.plan.outputs)
 
     def _note(self, name: str) -> str:
-        """Say what a number must not be read without: which peak, which power."""
+        """Describe what a number must not be read without: which peak, which power."""
         if name in self.problems or self.plan.route(name) == SUPPLIED:
             return ""
         words = self.inputs.words
@@ -102,21 +112,21 @@ class Results(dict[str, Any]):
         peak = self.inputs.given.get("peak_flops")
         if name != "peak_fraction" or peak is None or np.shape(peak.magnitude):
             return ""
-        said = f"of {people(peak).removesuffix(' per accelerator')}" + (
+        text = f"of {people(peak).removesuffix(' per accelerator')}" + (
             f" at {words['precision']}" if "precision" in words else ""
         )
         origin = self.inputs.origins.get("peak_flops")
         looked_up = "peak_flops" in self.inputs.parents
         doubts = ["precision not stated"] if looked_up and "precision" not in words else []
         doubts += ["device variant assumed"] if origin and origin.basis == "assumed" else []
-        return said + (f" ({', '.join(doubts)})" if doubts else "")
+        return text + (f" ({', '.join(doubts)})" if doubts else "")
 
     def __reduce__(self) -> Any:
         return Results, (dict(self), self.plan, self.inputs, self.problems, self.warnings)
 
 
 def facts_beneath(plan: Plan, name: str) -> tuple[str, ...]:
-    """Name the supplied quantities that a quantity rests on, in the order of the plan."""
+    """List the supplied quantities that a quantity rests on, in the order of the plan."""
     waiting, reached = [name], set()
     while waiting:
         each = waiting.pop()
@@ -139,7 +149,7 @@ def published(name: str, value: Any) -> Any:
 
 
 def doubts(values: Mapping[str, Any], plan: Plan) -> list[str]:
-    """Say what an answer itself shows to be doubtful: no device works above its peak."""
+    """List what an answer itself shows to be doubtful: no device works above its peak."""
     fraction = values.get("peak_fraction")
     largest = float(np.max(fraction.magnitude)) if fraction is not None else 0.0
     if largest <= 1:

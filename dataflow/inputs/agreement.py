@@ -12,7 +12,7 @@ from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity, convert, quantity, unit
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.inputs.draft import Gathered
+from runlineage.dataflow.inputs.inputs import InputDraft
 
 HOURS_TOLERANCE = 0.05
 HIGH_PUE = 3.0  # above it a figure is hardly an annual one of a whole facility
@@ -24,63 +24,64 @@ POWER_BASES = {
 PARAMETERS = KINDS["Parameters"]
 
 
-def withhold(found: Gathered) -> None:
+def withhold(draft: InputDraft) -> None:
     """Keep from the graph what may not serve there."""
-    if found.words.get("power_basis") == "measured_system" and "host_overhead" in found.given:
-        found.withheld["host_overhead"] = "device_power was measured on whole systems, so that energy holds the host"
-    if found.words.get("sparse") is True and "parameters" in found.given:
-        found.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
-    basis = POWER_BASES.get(found.words.get("power_basis", ""))
-    if basis and "device_power" in found.given:
-        origin = found.origins.get("device_power", Fact(None))
-        found.origins["device_power"] = replace(origin, note=f"{basis}; {origin.note}" if origin.note else basis)
+    if draft.words.get("power_basis") == "measured_system" and "host_overhead" in draft.given:
+        draft.withheld["host_overhead"] = "device_power was measured on whole systems, so that energy holds the host"
+    if draft.words.get("sparse") is True and "parameters" in draft.given:
+        draft.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
+    basis = POWER_BASES.get(draft.words.get("power_basis", ""))
+    if basis and "device_power" in draft.given:
+        origin = draft.origins.get("device_power", Fact(None))
+        draft.origins["device_power"] = replace(origin, note=f"{basis}; {origin.note}" if origin.note else basis)
 
 
-def check_agreement(found: Gathered) -> None:
-    """Refuse facts that cannot stand side by side: more active than total parameters, columns of unlike shapes."""
-    total, active = found.given.get("parameters"), found.given.get("active_parameters")
-    if total is not None and active is not None and _agree(total, active):
+def check_agreement(draft: InputDraft) -> None:
+    """Refuse facts that contradict each other: more active than total parameters, columns of unlike shapes."""
+    total, active = draft.given.get("parameters"), draft.given.get("active_parameters")
+    if total is not None and active is not None and _comparable(total, active):
         whole, part = (coherent(each, PARAMETERS).magnitude for each in (total, active))
         if np.any(part > whole):
             what = f"{people(active)} is more than parameters, {people(total)}"
-            found.faults.append(Fault("active_parameters", what, "check which is which"))
-        elif found.words.get("sparse") is False and not np.allclose(part, whole, rtol=1e-9, atol=0):
+            draft.faults.append(Fault("active_parameters", what, "check which is which"))
+        elif draft.words.get("sparse") is False and not np.allclose(part, whole, rtol=1e-9, atol=0):
             what = "is false, and active_parameters differ from parameters"
-            found.faults.append(Fault("sparse", what, "check which holds"))
-    shapes = {name: np.shape(value.magnitude) for name, value in found.given.items() if np.shape(value.magnitude)}
+            draft.faults.append(Fault("sparse", what, "check which holds"))
+    shapes = {name: np.shape(value.magnitude) for name, value in draft.given.items() if np.shape(value.magnitude)}
     if len(set(shapes.values())) > 1:
-        said = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        found.faults.append(Fault("columns", f"have different shapes: {said}", "give columns of one length"))
+        text = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        draft.faults.append(Fault("columns", f"have different shapes: {text}", "give columns of one length"))
 
 
-def warn(found: Gathered) -> None:
-    """Say what is usable and doubtful."""
-    hours, count, duration = (found.given.get(name) for name in ("accelerator_hours", "accelerator_count", "duration"))
-    if hours is not None and count is not None and duration is not None and not found.faults:
+def warn(draft: InputDraft) -> None:
+    """Warn of what is usable and doubtful."""
+    hours, count, duration = (draft.given.get(name) for name in ("accelerator_hours", "accelerator_count", "duration"))
+    if hours is not None and count is not None and duration is not None and not draft.faults:
         stated = coherent(hours, KINDS["AcceleratorTime"]).magnitude
         product = coherent(count, KINDS["Count"]).magnitude * coherent(duration, KINDS["Duration"]).magnitude
         apart = np.max(np.abs(stated - product) / product)
         if apart > HOURS_TOLERANCE:
             times = people(convert(quantity(product, "accelerator*s"), unit("accelerator*hour")))
-            said = f"accelerator_hours, {people(hours)}, and accelerator_count × duration, {times}"
-            found.warnings.append(f"{said}, differ by {apart:.0%}")
-    if found.words.get("power_basis") == "measured_system" and "device_power" in found.given:
-        found.warnings.append(
+            text = f"accelerator_hours, {people(hours)}, and accelerator_count × duration, {times}"
+            draft.doubts.append(f"{text}, differ by {apart:.0%}")
+    if draft.words.get("power_basis") == "measured_system" and "device_power" in draft.given:
+        draft.doubts.append(
             "device_power was measured on whole systems: energy holds host and fans as well, not devices alone"
         )
-    if "pue" in found.given and np.max(found.given["pue"].magnitude) > HIGH_PUE:
-        found.warnings.append(f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?")
-    if found.words.get("work_counts") == "hardware" and "training_ops" in found.given:
-        found.warnings.append(
-            "training_ops counts recomputation: rate and peak_fraction are hardware's (HFU), not the model's (MFU)"
+    if "pue" in draft.given and np.max(draft.given["pue"].magnitude) > HIGH_PUE:
+        draft.doubts.append(f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?")
+    if draft.words.get("work_counts") == "hardware" and "training_ops" in draft.given:
+        draft.doubts.append(
+            "recorded work (training_ops) counts recomputation: rate and peak_fraction are hardware's (HFU), "
+            "not the model's (MFU)"
         )
-    if found.words.get("architecture") == "encoder-decoder" and "training_ops" not in found.given:
-        found.warnings.append(
+    if draft.words.get("architecture") == "encoder-decoder" and "training_ops" not in draft.given:
+        draft.doubts.append(
             "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts"
         )
 
 
-def _agree(one: Quantity, other: Quantity) -> bool:
-    """Tell whether two magnitudes can be compared: of one shape, or one of them a number."""
+def _comparable(one: Quantity, other: Quantity) -> bool:
+    """Whether two magnitudes can be compared: of one shape, or one of them a number."""
     shapes = {np.shape(one.magnitude), np.shape(other.magnitude)} - {()}
     return len(shapes) < 2

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.quantities.fields import FIELDS, WORDS
-from runlineage.catalogs.records.facts import read_fact
-from runlineage.catalogs.records.toml_rows import parse_toml, read_text
-from runlineage.catalogs.records.values import REPORTED
+from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, UnknownNameError, echo, refuse
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
+from runlineage.catalogs.records.toml_rows import parse_json, parse_toml, read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000
 ENDINGS = (".toml", ".json")
-NOT_HERE = {"assume": "assumptions are named when asking: --assume NAME"}
+NOT_HERE = {"assume": "assumptions are named when asking: --assume NAME", "self": ""}  # arguments, and no facts
 
 
 def read_run(path: str | Path) -> PublishedRunScenario:
     """Read a run file: `name`, `workload` and any field, each a plain value or a table with value, source and place.
+
+    Raises `CatalogError` with all faults of the file at once.
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "run.toml"
@@ -28,45 +28,42 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     0.40894 GWh
     """
     path = Path(path)
-    text = read_text(path, LARGEST)
-    if path.suffix.lower() not in ENDINGS:
-        raise CatalogError((Fault(str(path), "is no run file", "a run file ends in .toml or .json"),))
-    raw = _parse_toml(text, path) if path.suffix.lower() == ".toml" else parse_json(text, path)
-    if isinstance(raw.get("schema"), str):
-        what = f"says that it is {echo(raw['schema'])}, and not a run file"
-        raise CatalogError((Fault(str(path), what, "a lineage in JSON is read by `read_lineage`"),))
+    raw = _parsed(path)
     faults = []
     name = raw.pop("name", path.stem)
     if not isinstance(name, str):
-        faults.append(Fault(f"{path}: name", f"is {echo(name)}", "expected text"))
-    facts: dict[str, Any] = {}
-    for field in {"assume", "self"} & set(raw):
-        faults.append(Fault(f"{path}: {field}", "is not a field", NOT_HERE.get(field, "")))
-        del raw[field]
-    for field in [
-        field
-        for field, value in raw.items()
-        if isinstance(value, dict) and field not in {*FIELDS, *WORDS, *REPORTED, "workload"}
-    ]:
-        faults.append(
-            Fault(f"{path}: {field}", "is not a field", "fields stand at the top of the file, not in a table")
-        )
-        del raw[field]
-    for field, value in raw.items():
-        try:
-            is_fact = isinstance(value, (dict, list)) and (field in FIELDS or field in WORDS)
-            facts[field] = read_fact(value, field) if is_fact else value
-        except InputError as problem:
-            faults.extend(Fault(f"{path}: {fault.where}", fault.what, fault.cure) for fault in problem.faults)
+        faults.append(Fault("name", f"is {echo(name)}", "expected text"))
+    for field in [field for field, value in raw.items() if _is_misplaced(field, value)]:
+        table = isinstance(raw.pop(field), dict) and field not in NOT_HERE
+        cure = "fields stand at the top of the file, not in a table" if table else NOT_HERE[field]
+        faults.append(Fault(field, "is not a field", cure))
     try:
-        run = PublishedRunScenario(name=str(name), **facts)
+        run = PublishedRunScenario(name=str(name), **raw)
     except InputError as problem:
-        faults.extend(Fault(f"{path}: {fault.where}", fault.what, fault.cure) for fault in problem.faults)
-    except (UnknownNameError, TypeError) as problem:
-        faults.append(Fault(str(path), str(problem)))
+        faults.extend(problem.faults)
+    except UnknownNameError as problem:
+        faults.append(Fault("workload", str(problem)))
     if faults:
-        raise CatalogError(tuple(faults))
+        raise InputError(tuple(faults)).at(f"{path}: ", kind=CatalogError)
     return run
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    """Parse a run file, which a lineage file in JSON is not."""
+    text = read_text(path, LARGEST)
+    kind = path.suffix.lower()
+    if kind not in ENDINGS:
+        refuse(str(path), "is no run file", "a run file ends in .toml or .json", CatalogError)
+    raw = _parse_toml(text, path) if kind == ".toml" else parse_json(text, path)
+    if isinstance(raw.get("schema"), str):
+        what = f"is {echo(raw['schema'])} by its schema, not a run file"
+        refuse(str(path), what, "`read_lineage` reads a lineage in JSON", CatalogError)
+    return raw
+
+
+def _is_misplaced(field: str, value: object) -> bool:
+    """Whether an entry of a file can be no fact: an argument of ours, or a table that names no field."""
+    return field in NOT_HERE or (isinstance(value, dict) and field not in {*FIELDS, *WORDS, *REPORTED, "workload"})
 
 
 def _parse_toml(text: str, path: Path) -> dict[str, Any]:
@@ -74,37 +71,4 @@ def _parse_toml(text: str, path: Path) -> dict[str, Any]:
         return parse_toml(text, path)
     except CatalogError as problem:
         hint = 'text such as "7B" or "400 W" stands in quotes'
-        raise CatalogError(
-            tuple(Fault(fault.where, fault.what, fault.cure or hint) for fault in problem.faults)
-        ) from None
-
-
-def parse_json(text: str, path: Path) -> dict[str, Any]:
-    """Parse a JSON object; keys that stand twice, numbers without end and the like are refused with the place."""
-
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is not a finite number")
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in found:
-                raise ValueError(f"{echo(key)} stands twice")
-            found[key] = value
-        return found
-
-    def whole(digits: str) -> int:
-        if len(digits) > 100:
-            raise ValueError("a number has too many digits")
-        return int(digits)
-
-    try:
-        found = json.loads(text, parse_constant=refuse, parse_int=whole, object_pairs_hook=once)
-    except json.JSONDecodeError as problem:
-        raise CatalogError((Fault(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}"),)) from None
-    except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else f"is not valid here: {problem}"
-        raise CatalogError((Fault(str(path), what),)) from None
-    if not isinstance(found, dict):
-        raise CatalogError((Fault(str(path), f"holds {echo(found)}", "expected an object with fields"),))
-    return found
+        raise CatalogError(tuple(replace(each, cure=each.cure or hint) for each in problem.faults)) from None

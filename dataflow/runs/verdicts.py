@@ -56,7 +56,7 @@ class Verdict:
         return f"{self.word}: {self.threshold.name}" + (f" ({self.reason})" if self.reason else "")
 
     def as_json(self) -> dict[str, Any]:
-        """Give stable keys, numbers in full precision; operations are in flop, shares are plain fractions."""
+        """Return stable keys, numbers in full precision; operations are in flop, shares are plain fractions."""
         facts = self.threshold.facts()
         since = facts["since"].value if "since" in facts else None
         return {
@@ -97,11 +97,11 @@ def verdicts(run: PublishedRunScenario, thresholds: Iterable[str | Threshold] | 
         each if isinstance(each, Threshold) else Thresholds[each]
         for each in (Thresholds if thresholds is None else _listed(thresholds))
     ]
-    return tuple(found for line in lines if (found := case.verdict(line)) is not None)
+    return tuple(verdict for line in lines if (verdict := case.verdict(line)) is not None)
 
 
 def _listed(thresholds: Iterable[str | Threshold]) -> list[str | Threshold]:
-    """Look up every name, so that all that are unknown are said at once."""
+    """Look up every name, so that all unknown ones are listed at once."""
     names: list[str | Threshold] = [thresholds] if isinstance(thresholds, (str, Threshold)) else list(thresholds)
     faults = []
     for name in names:
@@ -123,7 +123,7 @@ def _check(run: PublishedRunScenario) -> None:
         if getattr(value.magnitude, "shape", ())
     ]
     if run.inputs.words.get("stage") == "pre-training" and "base_training_ops" in run.inputs.given:
-        what = "stands beside the stage pre-training, which starts from no model"
+        what = "does not go with the stage pre-training, which starts from no model"
         faults.append(Fault("base_training_ops", what, "give the stage as fine-tuning or continued pre-training"))
     if faults:
         raise InputError(tuple(faults), run.name)
@@ -133,8 +133,8 @@ class _Case:
     """One run with the answers that lines are held against."""
 
     def __init__(self, run: PublishedRunScenario) -> None:
-        results = run.results(("training_operations", "cumulative_operations", "modification_share"))
-        self.answers = {name: results.result(name) for name in results.plan.outputs}
+        self.results = run.results(("training_operations", "cumulative_operations", "modification_share"))
+        self.answers = {name: self.results.result(name) for name in self.results.plan.outputs}
         words, given, origins = run.inputs.words, run.inputs.given, run.inputs.origins
         self.has_base = "base_training_ops" in given
         self.is_modification = words.get("stage") in BUILT_ON or self.has_base
@@ -161,18 +161,18 @@ class _Case:
     def _own_alone(self, line: Threshold) -> Verdict:
         """Hold the own work of a model of unknown base against a line that counts both: it can only be above."""
         own = self._held("training_operations", line)
-        said = "the run's own work alone; that of the model it started from comes on top"
         if own.word == BELOW:
             reason = "the work of the model it started from is not stated: give base_training_ops"
             return replace(own, word=UNTOLD, reason=reason)
-        return replace(own, caveats=(said, *own.caveats))
+        caveat = "the run's own work alone; that of the model it started from comes on top"
+        return replace(own, caveats=(caveat, *own.caveats))
 
     def _held(self, name: str, line: Threshold) -> Verdict:
         result, caveats = self.answers[name], []
         where: Quantity = line.facts()["threshold"].value
         if result.problem is not None:
             return Verdict(line, UNTOLD, name, None, None, reason=f"{name} {result.problem.short}")
-        factor = float((result.value / where).magnitude)
+        factor = float((self.results[name] / where).magnitude)
         word, reason = ABOVE if factor > 1 else BELOW, ""
         if factor == 1:
             caveats.append("exactly at the line, which is not above it")
@@ -180,20 +180,22 @@ class _Case:
             word, reason = UNTOLD, f"the line is within the {ESTIMATE_ERROR:.0%} that the estimate may be off"
         if self.counts_recomputation:
             excluded = line.recomputation_counts is not None and line.recomputation_counts.value is False
-            said = "recorded work counts recomputation"
+            doubt = "recorded work counts recomputation"
             if excluded and word == ABOVE:
-                word, reason = UNTOLD, f"{said}, which this text leaves out: the work that counts is less"
+                word, reason = UNTOLD, f"{doubt}, which this text leaves out: the work that counts is less"
             else:
-                caveats.append(f"{said}, which this text leaves out" if excluded else said)
+                caveats.append(f"{doubt}, which this text leaves out" if excluded else doubt)
         return Verdict(line, word, name, result.value, factor, self._scope(name), reason, tuple(caveats))
 
     def _scope(self, name: str) -> str:
-        """Say which work an answer is of: how it is known, and of which training."""
+        """Describe which work an answer is of: how it is known, and of which training."""
         own = self.answers["training_operations"]
-        parts = [f"{name} {people(self.answers[name].value)}"]
+        parts = [f"{name} {people(self.results[name])}"]
         if name != "training_operations" and self.base is not None:
             way = "and" if name == "cumulative_operations" else "against"
-            parts.append(f"{people(own.value)} of its own {way} {people(self.base)} of the model it started from")
+            parts.append(
+                f"{people(self.results[own.name])} of its own {way} {people(self.base)} of the model it started from"
+            )
         parts.append(f"by {own.route}" if own.route else "given")
         if self.is_estimate:
             parts.append(f"an estimate that may be off by {ESTIMATE_ERROR:.0%}")

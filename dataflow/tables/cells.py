@@ -1,4 +1,4 @@
-"""The door for columns: cells become float64 in coherent units, or null; what was refused is said in words.
+"""The door for columns: cells become float64 in coherent units, or null; what was refused is explained.
 
 Numbers are checked by expressions of the whole column; text cells are read by the one reader, each distinct text once.
 """
@@ -18,9 +18,8 @@ from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.catalogs.records.values import read_truth, read_word
-from runlineage.catalogs.records.years import read_year
-from runlineage.dataflow.tables.headers import Column
+from runlineage.catalogs.records.values import read_truth, read_word, read_year
+from runlineage.dataflow.tables.headers import FactColumn
 
 # What people write where nothing is known; such a cell is missing, not refused.
 NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
@@ -29,7 +28,7 @@ TRUTHS = {"1": "true", "0": "false", "1.0": "true", "0.0": "false"}  # of a colu
 BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
 
 
-def check_types(columns: Iterable[Column], schema: pl.Schema) -> None:
+def check_types(columns: Iterable[FactColumn], schema: pl.Schema) -> None:
     """Refuse by name a column of facts whose cells are neither numbers nor text."""
     faults = []
     for column in columns:
@@ -43,8 +42,8 @@ def check_types(columns: Iterable[Column], schema: pl.Schema) -> None:
         raise InputError(tuple(faults))
 
 
-def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
-    """Give a column of a quantity in coherent units: null where a cell is missing or refused."""
+def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
+    """Return a column of a quantity in coherent units: null where a cell is missing or refused."""
     cell = pl.col(column.header)
     if dtype == pl.Null:
         return pl.lit(None, pl.Float64)
@@ -57,23 +56,23 @@ def fact(column: Column, dtype: pl.DataType) -> pl.Expr:
     return pl.coalesce(plain * column.scale, read)
 
 
-def _plain_number(cell: pl.Expr, column: Column) -> pl.Expr:
+def _plain_number(cell: pl.Expr, column: FactColumn) -> pl.Expr:
     """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
     text = cell.cast(pl.String)
     number = text.cast(pl.Float64, strict=False)  # which also takes "1." and "1.e5", that the reader refuses
     return pl.when(text.str.contains(PLAIN) & valid(number, column)).then(number)
 
 
-def valid(number: pl.Expr, column: Column) -> pl.Expr:
+def valid(number: pl.Expr, column: FactColumn) -> pl.Expr:
     """Whether a number can be a fact of a column; not-a-number and null cannot."""
     least, most = span(column)
     return (number >= least) & (number <= most)
 
 
-def span(column: Column) -> tuple[float, float]:
-    """Give the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
+def span(column: FactColumn) -> tuple[float, float]:
+    """Return the band of a column's plain numbers: that of its field, in the column's own unit, else that of all facts.
 
-    >>> print(*map(round, span(Column("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
+    >>> print(*map(round, span(FactColumn("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
     1 2000
     """
     known = FACTS[column.field]
@@ -84,8 +83,8 @@ def span(column: Column) -> tuple[float, float]:
     return least * one, most * one
 
 
-def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
-    """Give the text that says why a cell was refused; null where it was not."""
+def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
+    """Return the text that explains why a cell was refused; null where it was not."""
     cell = pl.col(column.header)
     if column.is_word:
         return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
@@ -95,7 +94,7 @@ def refusal(column: Column, dtype: pl.DataType) -> pl.Expr:
     return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column), pl.String, is_elementwise=True)
 
 
-def _out_of_range(column: Column, numbers: pl.Series) -> pl.Series:
+def _out_of_range(column: FactColumn, numbers: pl.Series) -> pl.Series:
     """Write a sentence for each number that cannot be a fact; there are few or none of them."""
     least, most = span(column)
     bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
@@ -105,19 +104,19 @@ def _out_of_range(column: Column, numbers: pl.Series) -> pl.Series:
         distinct = numbers.filter(bad).unique()
         texts = pl.Series([_read_text(column, repr(number))[1] for number in distinct], dtype=pl.String)
         return numbers.replace_strict(distinct, texts, default=None, return_dtype=pl.String)
-    said = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
-    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(said))[:, 0]
+    message = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
+    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(message))[:, 0]
 
 
-def word(column: Column, dtype: pl.DataType) -> pl.Expr:
-    """Give a column of words as the field spells them; null where a cell is missing or refused."""
+def word(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
+    """Return a column of words as the field spells them; null where a cell is missing or refused."""
     if dtype == pl.Null:
         return pl.lit(None, pl.String)
     return pl.col(column.header).cast(pl.String).map_batches(_reading(column, 0), pl.String, is_elementwise=True)
 
 
 def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
-    """Give a fact that a record of the catalog holds, in coherent units.
+    """Return a fact that a record of the catalog holds, in coherent units.
 
     That is the peak or the TDP of each row's accelerator at its precision, or the intensity of its region in its year.
     """
@@ -133,16 +132,16 @@ def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     return both.map_batches(find, pl.Float64, is_elementwise=True)
 
 
-def lacks_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
-    """Say where a part has no peak at the stated precision, or a region no intensity in the stated year."""
+def missing_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+    """Explain where a part has no peak at the stated precision, or a region no intensity in the stated year."""
     both = pl.struct(record.alias("record"), choice.alias("choice"))
     refuse = {"precision": _precision_refusal, "year": _year_refusal}[word]
 
     def find(cells: pl.Series) -> pl.Series:
         pairs = cells.struct.unnest()
         known = pairs.unique().drop_nulls()
-        said = [refuse(*row) for row in known.iter_rows()]
-        table = known.with_columns(pl.Series("said", said, dtype=pl.String))
+        message = [refuse(*row) for row in known.iter_rows()]
+        table = known.with_columns(pl.Series("said", message, dtype=pl.String))
         return pairs.join(table, on=["record", "choice"], how="left", maintain_order="left")["said"]
 
     return both.map_batches(find, pl.String, is_elementwise=True)
@@ -171,7 +170,7 @@ def _of_part(name: str, key: str, choice: str | None) -> float | None:
     return float(coherent(found.value, FACTS[name].kind).magnitude)
 
 
-def _reading(column: Column, part: int) -> Callable[[pl.Series], pl.Series]:
+def _reading(column: FactColumn, part: int) -> Callable[[pl.Series], pl.Series]:
     """Make a reader of whole columns: each distinct text is read once, and gives its value or its refusal."""
     dtype: Any = pl.String if part or column.is_word else pl.Float64
 
@@ -183,7 +182,7 @@ def _reading(column: Column, part: int) -> Callable[[pl.Series], pl.Series]:
     return read
 
 
-def read_cell(column: Column, cell: Any) -> tuple[Any, str | None]:
+def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
     """Read one cell as the table does: its value in coherent units or a word, or the sentence that refuses it."""
     if cell is None or isinstance(cell, str):
         return _read_text(column, cell) if cell else (None, None)
@@ -208,7 +207,7 @@ def _is_plain(text: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _read_text(column: Column, text: str) -> tuple[Any, str | None]:
+def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
     """Read one text cell: its value in coherent units, or the sentence that refuses it."""
     if text.strip().casefold() in NOTHING:
         return None, None

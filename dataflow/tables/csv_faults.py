@@ -1,4 +1,4 @@
-"""Where a CSV file is broken: found by Python's reader once Polars has refused the file, and told with the line."""
+"""Where a CSV file is broken: found by Python's reader once Polars has refused the file, and named with its line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def other_separator(headers: list[str], separator: str) -> str:
 
 
 def broken_row(path: str, separator: str) -> str:
-    """Say which line of a file is no row of it; nothing where every line is."""
+    """Describe which line of a file is no row of it; return nothing where every line is."""
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             return _fault(file, separator)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
@@ -13,46 +12,21 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError, OutputError, RunlineageError
-from runlineage.dataflow.tables.evaluate import evaluate
-from runlineage.dataflow.tables.files import LINES, PIPE, SEPARATORS, kind_of, scan
-from runlineage.dataflow.tables.request import Asked
+from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.dataflow.tables.dask_spark import evaluate_dask, evaluate_spark
+from runlineage.dataflow.tables.duckdb_cells import literal
+from runlineage.dataflow.tables.duckdb_sql import evaluate_duckdb
+from runlineage.dataflow.tables.files import LINES, SEPARATORS, scan, table_kind
+from runlineage.dataflow.tables.request import TableRequest
 
 PIECE = 1 << 20  # bytes of a file at a time
-ENGINES = ("polars", "duckdb", "dask", "spark")
 
 
-def through(engine: str, source: str, target: str, asked: Asked, address: str | None) -> None:
-    """Evaluate a table file by a named engine; `address` is of a running cluster, a local one serves otherwise.
-
-    DuckDB, and Dask for CSV, write one file; Dask and Spark write a folder of parts where the target is Parquet.
-    """
-    if PIPE in (source, target):
-        raise InputError((Fault("--engine", f"{engine} reads and writes files", "pipes go through polars"),))
-    end = Path(target).resolve()
-    if end.exists() and end.is_dir():
-        raise OutputError(f"{target} is there already", "name a new folder")
-    try:
-        with tempfile.TemporaryDirectory(dir=end.parent, prefix=".runlineage-", ignore_cleanup_errors=True) as folder:
-            beside = Path(folder) / end.name
-            RUNNERS[engine](source, beside, asked, address)
-            beside.replace(end)
-    except ImportError as problem:
-        cure = f"pip install 'runlineage[{engine}]'"
-        raise InputError((Fault("--engine", f"{engine} needs {problem.name}, which is not installed", cure),)) from None
-    except RunlineageError:
-        raise
-    except OSError as problem:
-        raise OutputError(f"{target} cannot be written: {problem.strerror or problem}") from None
-    except Exception as problem:  # every engine has errors of its own, of many classes
-        said = next((line.strip() for line in str(problem).splitlines() if line.strip()), type(problem).__name__)
-        raise InputError((Fault(source, f"{engine} stopped: {said[:200]}"),)) from None
-
-
-def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
+def run_duckdb(source: str, target: Path, request: TableRequest, _: str | None) -> None:
+    """Read, evaluate and write a table file through DuckDB."""
     import duckdb
 
-    kind = kind_of(source)
+    kind = table_kind(source)
     connection = duckdb.connect()
     try:
         if kind in SEPARATORS:
@@ -61,21 +35,22 @@ def _duckdb(source: str, target: Path, asked: Asked, _: str | None) -> None:
             read = connection.read_parquet(str(Path(source) / "*.parquet") if Path(source).is_dir() else source)
         else:
             read = connection.read_json(source, format="newline_delimited")
-        answered = evaluate(read, asked.outputs, asked.assume)
-        if kind_of(target.name) in SEPARATORS:
-            answered.write_csv(str(target), sep=SEPARATORS[kind_of(target.name)])
-        elif kind_of(target.name) in LINES:
-            answered.query("answered", f"copy answered to '{target}' (format json)")
+        answered = evaluate_duckdb(read, request)
+        if table_kind(target.name) in SEPARATORS:
+            answered.write_csv(str(target), sep=SEPARATORS[table_kind(target.name)])
+        elif table_kind(target.name) in LINES:
+            answered.query("answered", f"copy answered to {literal(str(target))} (format json)")
         else:
             answered.write_parquet(str(target))
     finally:
         connection.close()
 
 
-def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
+def run_dask(source: str, target: Path, request: TableRequest, address: str | None) -> None:
+    """Read, evaluate and write a table file through Dask."""
     import dask.dataframe as dd
 
-    kind = kind_of(source)
+    kind = table_kind(source)
     with _dask_client(address):
         if kind in SEPARATORS:
             pieces = "default" if _is_a_row_a_line(source) else None  # Dask cuts a file at line ends
@@ -84,17 +59,17 @@ def _dask(source: str, target: Path, asked: Asked, address: str | None) -> None:
             read = dd.read_parquet(source)
         else:
             read = dd.read_json(source, lines=True)
-        answered = evaluate(read, asked.outputs, asked.assume)
-        if kind_of(target.name) in SEPARATORS:
-            answered.to_csv(str(target), sep=SEPARATORS[kind_of(target.name)], index=False, single_file=True)
-        elif kind_of(target.name) == "parquet":
+        answered = evaluate_dask(read, request)
+        if table_kind(target.name) in SEPARATORS:
+            answered.to_csv(str(target), sep=SEPARATORS[table_kind(target.name)], index=False, single_file=True)
+        elif table_kind(target.name) == "parquet":
             answered.to_parquet(str(target), write_index=False)
         else:
             answered.to_json(str(target), lines=True)
 
 
 def _is_a_row_a_line(source: str) -> bool:
-    """Tell CSV files in which no cell holds a line end: they have as many rows, and headers, as lines."""
+    """Whether no cell of a CSV file holds a line end: such files have as many rows, and headers, as lines."""
     files = [source] if Path(source).is_file() else glob(source)  # noqa: PTH207 - Path refuses an absolute pattern
     rows = scan(source).select(pl.len()).collect(engine="streaming").item()
     return bool(sum(map(_lines, files)) == rows + len(files))
@@ -116,8 +91,8 @@ def _dask_client(address: str | None) -> Iterator[Any]:
         try:
             client = Client(address)
         except (OSError, ValueError) as problem:
-            said = f"{address} cannot be reached: {problem}"
-            raise InputError((Fault("--scheduler", said, "give the address that the scheduler prints"),)) from None
+            message = f"{address} cannot be reached: {problem}"
+            raise InputError((Fault("--scheduler", message, "give the address that the scheduler prints"),)) from None
         with client:
             yield client
     else:
@@ -126,10 +101,11 @@ def _dask_client(address: str | None) -> Iterator[Any]:
             yield client
 
 
-def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None:
+def run_spark(source: str, target: Path, request: TableRequest, address: str | None) -> None:
+    """Read, evaluate and write a table file through Spark."""
     from pyspark.sql import SparkSession
 
-    kind = kind_of(source)
+    kind = table_kind(source)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # local workers are of this environment, not the PATH's
     session = SparkSession.builder.master(address or "local[*]").appName("runlineage").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -138,17 +114,10 @@ def _spark(source: str, target: Path, asked: Asked, address: str | None) -> None
             read = session.read.csv(source, header=True, sep=SEPARATORS[kind], multiLine=True, quote='"', escape='"')
         else:
             read = session.read.parquet(source) if kind == "parquet" else session.read.json(source)
-        answered = evaluate(read, asked.outputs, asked.assume).write
-        if kind_of(target.name) in SEPARATORS:
-            answered.csv(str(target), header=True, sep=SEPARATORS[kind_of(target.name)], quote='"', escape='"')
+        answered = evaluate_spark(read, request).write
+        if table_kind(target.name) in SEPARATORS:
+            answered.csv(str(target), header=True, sep=SEPARATORS[table_kind(target.name)], quote='"', escape='"')
         else:
-            (answered.parquet if kind_of(target.name) == "parquet" else answered.json)(str(target))
+            (answered.parquet if table_kind(target.name) == "parquet" else answered.json)(str(target))
     finally:
         session.stop()
-
-
-RUNNERS: dict[str, Callable[[str, Path, Asked, str | None], None]] = {
-    "duckdb": _duckdb,
-    "dask": _dask,
-    "spark": _spark,
-}

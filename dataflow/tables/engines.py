@@ -1,221 +1,82 @@
-"""The engines beside Polars: each keeps its own columns, and only the columns of facts pass to Polars and back.
+"""The engines, a record each: the classes of its tables, what evaluates them, and what runs table files through it.
 
-Nothing here partitions or orders: Dask and Spark hand over their own parts, and each part passes through the same
-evaluation where that engine works on it. There routes are plain text, since parts would differ in categories.
+Functions are named as `module:function` and loaded on first use, so that the command line can list engines at no cost.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from decimal import Decimal
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import polars as pl
+from runlineage.catalogs.base.errors import Fault, InputError, OutputError, RunlineageError, refuse
+from runlineage.catalogs.base.files import beside
 
-from runlineage.catalogs.base.errors import Fault, InputError
-from runlineage.dataflow.tables.polars_frames import answers_of
-from runlineage.dataflow.tables.request import REMARKS, Asked
+if TYPE_CHECKING:
+    from runlineage.dataflow.tables.request import TableRequest
 
-
-def evaluate_pandas(frame: Any, asked: Asked) -> Any:
-    """Keep index, order, dtypes and every column of a pandas frame."""
-    import pandas as pd
-
-    answered = _answers(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), asked)
-    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
-        values = list(pool.map(_to_pandas, answered))
-    added = {
-        name: pd.Series(each, index=frame.index, copy=False)
-        for name, each in zip(answered.columns, values, strict=True)
-    }
-    return frame.assign(**added)
+ROOM = "runlineage.dataflow.tables"
+PIPE = "-"
 
 
-def evaluate_arrow(table: Any, asked: Asked) -> Any:
-    """Add the answers to a PyArrow table; routes are dictionaries of text."""
-    answered = _answers(table.column_names, table.num_rows, lambda name: from_arrow(name, table[name]), asked)
-    for each in answered:
-        table = table.append_column(each.name, each.to_arrow())
-    return table
+@dataclass(frozen=True)
+class Engine:
+    """An engine: its name on the command line, which is its extra too, and its title in sentences.
 
-
-def evaluate_dask(frame: Any, asked: Asked) -> Any:
-    """Map the pandas evaluation over Dask's own partitions, lazily; divisions stay as they are, known or not.
-
-    Not over Narwhals' expressions: Narwhals 2.29 warns that its Dask support moves to a package that is not out yet.
+    `evaluators` are by the class of a table, as `package.Class`; `runner` reads, evaluates and writes table files.
     """
-    words = (asked.outputs, tuple(sorted(asked.assume)))
-    return frame.map_partitions(_evaluate_partition, *words, meta=_evaluate_partition(frame._meta, *words))
+
+    name: str
+    title: str
+    evaluators: Mapping[str, str]
+    runner: str = ""
+    cluster: str = ""  # the option that gives the address of a running cluster
+
+    def evaluate(self, kind: str, frame: Any, request: TableRequest) -> Any:
+        """Add the answers to a table of one of the engine's classes."""
+        return resolve_name(f"{ROOM}.{self.evaluators[kind]}")(frame, request)
+
+    def through(self, source: str, target: str, request: TableRequest, address: str | None = None) -> None:
+        """Evaluate a table file; `address` is of a running cluster, a local one serves otherwise.
+
+        DuckDB, and Dask for CSV, write one file; Dask and Spark write a folder of parts where the target is Parquet.
+        """
+        if not self.runner or PIPE in (source, target):
+            refuse("--engine", f"{self.name} reads and writes files", "pipes go through polars")
+        if Path(target).is_dir():
+            raise OutputError(f"{target} is there already", "name a new folder")
+        try:
+            with beside(target) as made:
+                resolve_name(f"{ROOM}.{self.runner}")(source, made, request, address)
+        except ImportError as problem:
+            cure = f"pip install 'runlineage[{self.name}]'"
+            raise InputError(
+                (Fault("--engine", f"{self.name} needs {problem.name}, which is not installed", cure),)
+            ) from None
+        except RunlineageError:
+            raise
+        except Exception as problem:  # every engine has errors of its own, of many classes
+            lines = (line.strip() for line in str(problem).splitlines())
+            reason = next(filter(None, lines), type(problem).__name__)
+            raise InputError((Fault(source, f"{self.name} stopped: {reason[:200]}"),)) from None
 
 
-def evaluate_spark(frame: Any, asked: Asked) -> Any:
-    """Map the evaluation over Spark's own Arrow batches, lazily; the workers need runlineage installed."""
-    from pyspark.sql.types import DoubleType, StringType, StructField, StructType
-
-    if not hasattr(frame, "mapInArrow"):
-        raise InputError((Fault("frame", "is pandas on Spark", "pass its to_spark()"),))
-    refuse_clashes(frame.columns, _added(asked), str.lower)
-    empty = _answers(frame.columns, 0, lambda name: _of_spark(frame.schema[name]), asked)
-    added = [StructField(each.name, DoubleType() if each.dtype.is_float() else StringType()) for each in empty]
-    outputs, assume = asked.outputs, tuple(sorted(asked.assume))
-
-    def evaluate_batches(batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow as pa
-
-        here = Asked.of(outputs, assume)
-        for batch in batches:
-            answered = evaluate_arrow(pa.Table.from_batches([batch]), here)
-            yield from plain(answered, batch.num_columns).to_batches()
-
-    return frame.mapInArrow(evaluate_batches, StructType([*frame.schema.fields, *added]))
-
-
-SPARK_TYPES = {
-    **dict.fromkeys(("byte", "short", "integer", "long", "float", "double", "decimal"), pl.Float64),
-    **dict.fromkeys(("string", "char", "varchar"), pl.String),
-    "boolean": pl.Boolean,
-    "void": pl.Null,
-}
-
-
-def _of_spark(field: Any) -> pl.Series:
-    """Give an empty column of the type that a Spark column has here."""
-    if field.dataType.typeName() not in SPARK_TYPES:
-        raise _wrong_cells(field.name, field.dataType.simpleString())
-    return pl.Series(field.name, [], SPARK_TYPES[field.dataType.typeName()])
-
-
-def _wrong_cells(name: str, kind: object) -> InputError:
-    return InputError((Fault(f"column {name!r}", f"holds {kind} cells", "expected numbers or text"),))
-
-
-def _answers(names: list[Any], height: int, read: Callable[[str], pl.Series], asked: Asked) -> pl.DataFrame:
-    """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
-    refuse_clashes(names, ())
-    written = [name for name in names if isinstance(name, str)]
-    wanted = [header.header for header in asked.headers(written)] + [REMARKS] * (REMARKS in written)
-    facts = pl.DataFrame({name: read(name) for name in wanted})
-    if not wanted:
-        facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
-    answered = answers_of(facts, asked)
-    refuse_clashes(names, answered.columns)
-    return answered
-
-
-def _added(asked: Asked) -> list[str]:
-    """Name the columns of answers, whatever a table holds."""
-    return _answers([], 0, lambda name: pl.Series(name, []), asked).columns
-
-
-def refuse_clashes(names: Iterable[Any], added: Iterable[str], fold: Callable[[str], str] = str) -> None:
-    """Refuse columns of one name, and columns of a name that the answers need; `fold` is how an engine sees names."""
-    seen = Counter(fold(name) if isinstance(name, str) else name for name in names)
-    cure = "give each column its own name"
-    faults = [Fault(f"column {name!r}", "stands twice", cure) for name, count in seen.items() if count > 1]
-    cure = "drop or rename it: the answers need the name"
-    faults += [Fault(f"column {name!r}", "is there already", cure) for name in added if fold(name) in seen]
-    if faults:
-        raise InputError(tuple(faults))
-
-
-def _from_pandas(column: Any) -> pl.Series:
-    """Bring a pandas column to Polars, without a copy where it is of plain numbers."""
-    import pandas as pd
-
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
-        return pl.Series(_narrowed(column.to_numpy()))
-    if isinstance(column.dtype, pd.ArrowDtype) and not pd.api.types.is_numeric_dtype(column.dtype):
-        return from_arrow(column.name, column.array.__arrow_array__())  # text, truths, dictionaries, nothing at all
-    if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
-        return pl.Series([_cell(cell) for cell in column.astype(object)], dtype=pl.String)
-    if pd.api.types.is_bool_dtype(column.dtype):
-        return pl.Series([None if cell is pd.NA else bool(cell) for cell in column], dtype=pl.Boolean)
-    if pd.api.types.is_complex_dtype(column.dtype):
-        raise _wrong_cells(column.name, column.dtype)
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return pl.Series(column.to_numpy(dtype=np.float64, na_value=np.nan))
-    if pd.api.types.is_string_dtype(column.dtype):
-        return pl.Series([None if cell is pd.NA or cell != cell else str(cell) for cell in column], dtype=pl.String)
-    raise _wrong_cells(column.name, column.dtype)
-
-
-def _narrowed(numbers: Any) -> Any:
-    """Give long doubles as doubles, which is all that Polars knows; what is too large becomes infinite."""
-    if numbers.dtype.kind != "f" or numbers.dtype.itemsize <= 8:
-        return numbers
-    with np.errstate(over="ignore", under="ignore"):
-        return numbers.astype(np.float64)
-
-
-def _cell(cell: Any) -> str | None:
-    """Write one cell of a mixed column as text, for the one reader."""
-    if cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ in ("NAType", "NaTType"):
-        return None
-    if isinstance(cell, (str, int, float, Decimal, np.number, np.bool_)):
-        return str(cell)
-    said = f"holds cells of type {type(cell).__name__}"
-    raise InputError((Fault("a column of facts", said, "expected numbers or text"),))
-
-
-def _to_pandas(column: pl.Series) -> Any:
-    """Bring an answer to pandas' own types: floats with NaN, and categories for routes and sentences.
-
-    Sentences are few beside the rows; a Python object for each row would cost more than all that is computed.
-    """
-    import pandas as pd
-
-    if column.dtype.is_float():
-        return _joined(column)
-    enum = column.dtype if isinstance(column.dtype, pl.Enum) else pl.Enum(column.drop_nulls().unique().sort())
-    categories = enum.categories.to_list()
-    if column.null_count() == len(column):
-        return pd.Categorical.from_codes(np.full(len(column), -1, np.int8), categories=pd.Index(categories))
-    whole = (column if column.dtype == enum else column.cast(enum)).to_physical()
-    if whole.null_count():
-        whole = whole.cast(pl.Int8 if len(categories) < 128 else pl.Int32).fill_null(-1)
-    codes = whole.to_numpy()
-    codes = codes.view(np.int8) if len(categories) < 128 and codes.itemsize == 1 else codes  # the same bytes, signed
-    return pd.Categorical.from_codes(codes, categories=pd.Index(categories))
-
-
-def _joined(column: pl.Series) -> Any:
-    """Lay the pieces of a column into memory of NumPy's, which asks the system for large pages."""
-    whole, start = np.empty(len(column)), 0
-    for piece in column.get_chunks():
-        whole[start : start + len(piece)] = piece.to_numpy()
-        start += len(piece)
-    return whole
-
-
-def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:
-    """Evaluate one partition where the worker is; every answer that is no number is of Dask's own type of text."""
-    done = evaluate_pandas(part, Asked.of(outputs, assume))
-    added = done.columns[len(part.columns) :]
-    return done.astype({name: "string[pyarrow]" for name in added if done[name].dtype.kind != "f"})
-
-
-def from_arrow(name: str, column: Any) -> pl.Series:
-    """Bring an Arrow column to Polars; refuse by name what is nested, and the types that Polars has not."""
-    import pyarrow as pa
-
-    try:
-        if pa.types.is_decimal256(column.type):  # wider than any decimal of Polars
-            column = column.cast(pa.float64())
-        found = pl.Series(name, column)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError):
-        raise _wrong_cells(name, column.type) from None
-    if found.dtype.is_nested():
-        raise _wrong_cells(name, column.type)
-    return found
-
-
-def plain(table: Any, own: int) -> Any:
-    """Write the answers of an Arrow table that are no numbers as plain text."""
-    import pyarrow as pa
-
-    fields = list(table.schema)
-    fields[own:] = [each if each.type == pa.float64() else each.with_type(pa.string()) for each in fields[own:]]
-    return table.cast(pa.schema(fields, metadata=table.schema.metadata))
+ENGINES = (
+    Engine("pandas", "pandas", {"pandas.DataFrame": "pandas_arrow:evaluate_pandas"}),
+    Engine(
+        "polars",
+        "Polars",
+        {"polars.LazyFrame": "polars_frames:evaluate_lazy", "polars.DataFrame": "polars_frames:evaluate_eager"},
+    ),
+    Engine("pyarrow", "PyArrow", {"pyarrow.Table": "pandas_arrow:evaluate_arrow"}),
+    Engine("duckdb", "DuckDB", {"duckdb.DuckDBPyRelation": "duckdb_sql:evaluate_duckdb"}, "engine_files:run_duckdb"),
+    Engine("dask", "Dask", {"dask.DataFrame": "dask_spark:evaluate_dask"}, "engine_files:run_dask", "--scheduler"),
+    Engine(
+        "spark", "PySpark", {"pyspark.DataFrame": "dask_spark:evaluate_spark"}, "engine_files:run_spark", "--master"
+    ),
+)
+RUNNERS = {engine.name: engine for engine in ENGINES if engine.runner}
+TITLES = ", ".join(engine.title for engine in ENGINES[:-1]) + f" or {ENGINES[-1].title}"
+CHOICES = ("polars", *RUNNERS)  # of the command line, where Polars reads and writes the files itself

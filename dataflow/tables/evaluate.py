@@ -1,23 +1,23 @@
 """The user's own engine: whichever frame comes in, the same type goes out, lazily where the engine is lazy.
 
-Polars evaluates its own frames; how each other engine hands its columns over stands in engines.
+Each engine's record names what evaluates its tables.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
-from runlineage.catalogs.base.errors import Fault, InputError, RunlineageWarning
+from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.quantities.fields import METRICS
-from runlineage.dataflow.tables import duckdb_sql as relations
-from runlineage.dataflow.tables import engines
-from runlineage.dataflow.tables.polars_frames import evaluate_eager, evaluate_lazy
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.engines import ENGINES, TITLES
+from runlineage.dataflow.tables.request import TableRequest
+
+Frame = TypeVar("Frame")
 
 
-def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: str | Iterable[str] = ()) -> Any:
+def evaluate(frame: Frame, outputs: str | Iterable[str] = tuple(METRICS), assume: str | Iterable[str] = ()) -> Frame:
     """Add the metrics of every row to a table, with their routes, assumptions and problems.
 
     `frame` is a pandas or Polars frame (eager or lazy), a PyArrow table, a DuckDB relation, a Dask or PySpark
@@ -29,15 +29,16 @@ def evaluate(frame: Any, outputs: str | Iterable[str] = tuple(METRICS), assume: 
     >>> print(evaluate(table, "energy")["energy (GWh)"].to_list())
     [0.4089448, None]
     """
-    asked = Asked.of(outputs, assume)
-    for kind, evaluator in EVALUATORS.items():
-        if kind in _kinds(frame):
-            answered = evaluator(frame, asked)
-            for said in asked.unread(_names(frame)):
-                warnings.warn(said, RunlineageWarning, stacklevel=2)
-            return answered
-    known = "pandas, Polars, PyArrow, DuckDB, Dask or PySpark"
-    raise InputError((Fault("frame", f"is of type {type(frame).__name__}", f"expected a table of {known}"),))
+    request = TableRequest.of(outputs, assume)
+    kinds = _kinds(frame)
+    engines = ((engine, kind) for engine in ENGINES for kind in engine.evaluators if kind in kinds)
+    engine, kind = next(engines, (None, ""))
+    if engine is None:
+        refuse("frame", f"is of type {type(frame).__name__}", f"expected a table of {TITLES}")
+    answered: Frame = engine.evaluate(kind, frame, request)
+    for message in request.unread(_names(frame)):
+        warnings.warn(message, RunlineageWarning, stacklevel=2)
+    return answered
 
 
 def _names(frame: Any) -> list[str]:
@@ -51,14 +52,3 @@ def _names(frame: Any) -> list[str]:
 def _kinds(frame: Any) -> set[str]:
     """Name a frame's classes as `package.Class`, without importing any package that it does not come from."""
     return {f"{each.__module__.partition('.')[0].removeprefix('_')}.{each.__name__}" for each in type(frame).__mro__}
-
-
-EVALUATORS: Mapping[str, Callable[[Any, Asked], Any]] = {
-    "polars.LazyFrame": evaluate_lazy,
-    "polars.DataFrame": evaluate_eager,
-    "pandas.DataFrame": engines.evaluate_pandas,
-    "pyarrow.Table": engines.evaluate_arrow,
-    "duckdb.DuckDBPyRelation": relations.evaluate_duckdb,
-    "dask.DataFrame": engines.evaluate_dask,
-    "pyspark.DataFrame": engines.evaluate_spark,
-}

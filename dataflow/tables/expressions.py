@@ -16,7 +16,7 @@ from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.explain import explain
 from runlineage.dataflow.tables.cells import span
-from runlineage.dataflow.tables.headers import Column, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, read_headers
 from runlineage.dataflow.tables.metric_columns import columns_over
 from runlineage.dataflow.tables.request import output_header
 
@@ -27,7 +27,7 @@ def expressions(
     assume: str | Iterable[str] = (),
     modules: Iterable[ModuleType] = MODULES,
 ) -> dict[str, nw.Expr]:
-    """Give each output as a Narwhals expression over columns of numbers, in its published unit and under its header.
+    """Return each output as a Narwhals expression over columns of numbers, in its published unit and under its header.
 
     `columns` are headers `field` or `field (unit)`, as `evaluate` reads them, or a mapping of such to a table's own
     columns or expressions. A row takes the first route whose facts it has; what is null or no fact leaves null.
@@ -51,7 +51,7 @@ def expressions(
     return {each.name: nw.coalesce(*each.expressions).alias(output_header(each.name)) for each in found}
 
 
-def _headers(given: Mapping[str, Any]) -> tuple[Column, ...]:
+def _headers(given: Mapping[str, Any]) -> tuple[FactColumn, ...]:
     headers = read_headers(given)
     faults = [
         Fault(f"column {echo(each.header)}", "is a word, which an expression cannot look up", "use evaluate(frame)")
@@ -67,8 +67,8 @@ def _headers(given: Mapping[str, Any]) -> tuple[Column, ...]:
     return headers
 
 
-def _fact(header: Column, column: str | nw.Expr) -> Any:
-    """Give a column as a quantity: null where a number can be no fact."""
+def _fact(header: FactColumn, column: str | nw.Expr) -> Any:
+    """Return a column as a quantity: null where a number cannot be a fact."""
     number = (nw.col(column) if isinstance(column, str) else column).cast(nw.Float64)
     least, most = span(header)
     valid = nw.when((number >= least) & (number <= most)).then(number * header.scale)

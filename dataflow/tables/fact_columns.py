@@ -10,9 +10,9 @@ import polars as pl
 from runlineage.catalogs.base.errors import Fault, InputError
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.headers import Column as Header
-from runlineage.dataflow.tables.metric_columns import PREFIX, Column, columns_of
-from runlineage.dataflow.tables.request import Asked, output_header
+from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
+from runlineage.dataflow.tables.request import TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
 DENSE_TOLERANCE = 1e-9
@@ -23,7 +23,7 @@ LOOKED_UP = {  # facts that a record of the catalog holds: the words that name t
 }
 
 
-class TableFacts:
+class FactColumns:
     """The facts of one table, and the expressions over them.
 
     `complete` are fields that hold a fact in every row, `sound` those whose every cell is a fact or null: of those
@@ -33,14 +33,14 @@ class TableFacts:
     def __init__(
         self,
         schema: pl.Schema,
-        asked: Asked,
+        request: TableRequest,
         complete: frozenset[str] = frozenset(),
         sound: frozenset[str] = frozenset(),
     ) -> None:
         self.sound = sound | complete
         self.schema = schema
-        self.asked = asked
-        self.headers = asked.headers(schema.names())
+        self.request = request
+        self.headers = request.headers(schema.names())
         cells.check_types(self.headers, schema)
         self.numbers = [header for header in self.headers if not header.is_word]
         self.fields = {header.field for header in self.headers}
@@ -52,15 +52,15 @@ class TableFacts:
         given = {header.field for header in self.numbers}
         self.derived = {name for name, words in LOOKED_UP.items() if words[0] in self.words}
         self.available = frozenset(given | self.derived)
-        self.columns = columns_of(MODULES, asked.book, asked.outputs, self.available, asked.assume, self.complete)
+        self.columns = columns_of(MODULES, request.book, request.outputs, self.available, request.assume, self.complete)
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
-        found: pl.LazyFrame = self.reckoned(self.with_words(table).with_columns(self._facts())).to_native()
+        found: pl.LazyFrame = self.computed(self.with_words(table).with_columns(self._facts())).to_native()
         return found
 
-    def reckoned(self, facts: Any) -> nw.LazyFrame[Any]:
-        """Lay the metrics over a lazy frame of facts, whichever engine it is of."""
+    def computed(self, facts: Any) -> nw.LazyFrame[Any]:
+        """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
         for added in filter(None, (self._agreement(), answers)):
@@ -73,7 +73,7 @@ class TableFacts:
         return table.with_columns(word.alias(PREFIX + field) for field, word in read.items())
 
     def refusals(self) -> dict[str, pl.Expr]:
-        """Say what is refused of each column's cells; null where nothing is."""
+        """Explain what is refused of each column's cells; null where nothing is."""
         texts = {
             header.field: cells.refusal(header, self.schema[header.header])
             for header in self.headers
@@ -81,7 +81,7 @@ class TableFacts:
         }
         for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
             if set(words) <= self.words.keys():
-                lacks = cells.lacks_record(words[1], *map(self._word, words))
+                lacks = cells.missing_record(words[1], *map(self._word, words))
                 own = [self._fact(header) for header in self.numbers if header.field == name]
                 texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks
         return texts
@@ -90,7 +90,7 @@ class TableFacts:
         return pl.col(PREFIX + name) if name in self.words else pl.lit(None, pl.String)
 
     def _refuse_clashes(self) -> None:
-        taken = [*self.asked.answers, "assumes", *(name for name in self.schema if name.startswith(PREFIX))]
+        taken = [*self.request.answers, "assumes", *(name for name in self.schema if name.startswith(PREFIX))]
         clashes = [name for name in dict.fromkeys(taken) if name in self.schema]
         if clashes:
             cure = "drop or rename it: the answers need the name"
@@ -108,7 +108,7 @@ class TableFacts:
         """Look up what a row's words, as working columns, say of its quantities."""
         return {name: cells.looked_up(name, *map(self._word, LOOKED_UP[name])) for name in sorted(self.derived)}
 
-    def _fact(self, header: Header) -> pl.Expr:
+    def _fact(self, header: FactColumn) -> pl.Expr:
         if header.field in self.sound:
             cell = pl.col(header.header).cast(pl.Float64)
             return cell if header.scale == 1 else cell * header.scale
@@ -141,7 +141,7 @@ class TableFacts:
         return kept
 
 
-def _coalesced(column: Column) -> Any:
+def _coalesced(column: MetricColumn) -> Any:
     if not column.expressions:
         return nw.lit(None, nw.Float64)
     return nw.coalesce(*column.expressions) if len(column.expressions) > 1 else column.expressions[0]

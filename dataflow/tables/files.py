@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,42 +17,43 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, OutputError
+from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, OutputError, refuse
+from runlineage.catalogs.base.files import beside
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.dataflow.tables.csv_faults import broken_row, other_separator
+from runlineage.dataflow.tables.engines import PIPE
 from runlineage.dataflow.tables.request import output_header
 
-PIPE = "-"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 LINES = ("jsonl", "ndjson")
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)  # errors that only writing meets
 KINDS = (*SEPARATORS, "parquet", *LINES)
 
 
-def kind_of(path: str) -> str:
-    """Tell the kind of a table file by its suffix; a pipe is CSV, a folder is of Parquet.
+def table_kind(path: str) -> str:
+    """Return the kind of a table file by its suffix; a pipe is CSV, a folder is of Parquet.
 
-    >>> print(kind_of("runs.parquet"), kind_of("-"), kind_of("runs.tsv"))
+    >>> print(table_kind("runs.parquet"), table_kind("-"), table_kind("runs.tsv"))
     parquet csv tsv
     """
     if path == PIPE:
         return "csv"
     kind = Path(path).suffix.lower().removeprefix(".")
-    if kind in KINDS:
-        return kind
-    if Path(path).is_dir():
+    if kind not in KINDS and Path(path).is_dir():
         return "parquet"
-    near = nearest(kind, KINDS, 1)
-    known = ", ".join(f".{each}" for each in KINDS)
-    hint = f"; the nearest: .{near[0]}" if near else ""
-    raise InputError((Fault(path, f"is no table file by its suffix {Path(path).suffix!r}", f"expected {known}{hint}"),))
+    if kind not in KINDS:
+        near = nearest(kind, KINDS, 1)
+        known = ", ".join(f".{each}" for each in KINDS)
+        hint = f"; the nearest: .{near[0]}" if near else ""
+        refuse(path, f"is no table file by its suffix {Path(path).suffix!r}", f"expected {known}{hint}")
+    return kind
 
 
 def scan(path: str) -> pl.LazyFrame:
     """Open a table lazily. CSV cells stay text, as they stand in the file; the one reader reads those of facts."""
     with explained(path):
-        kind = kind_of(path)
+        kind = table_kind(path)
         if kind in SEPARATORS:
             source: Any = sys.stdin.buffer.read() if path == PIPE else Path(path)
             _check_headers(path, source, SEPARATORS[kind])
@@ -72,17 +73,12 @@ def _check_headers(path: str, source: bytes | Path, separator: str) -> None:
     else:
         first = source.partition(b"\n")[0]
     headers = next(csv.reader(io.StringIO(first.decode("utf-8-sig")), delimiter=separator), [])
-    doubled = (
-        sorted({header for header in headers if headers.count(header) > 1 and header}) if len(headers) < 50_000 else []
-    )
+    doubled = sorted(header for header, count in Counter(headers).items() if count > 1 and header)
     if other := other_separator(headers, separator):
-        cure = "save it with commas, or with tabs as .tsv"
-        raise InputError((Fault(path, f"has its cells between {other}", cure),))
+        refuse(path, f"has cells that are separated by {other}", "save it with commas, or with tabs as .tsv")
     if doubled:
-        faults = tuple(
-            Fault(f"{path}: column {name!r}", "stands twice", "give each column its own name") for name in doubled
-        )
-        raise InputError(faults)
+        cure = "give each column its own name"
+        raise InputError(tuple(Fault(f"{path}: column {name!r}", "appears twice", cure) for name in doubled))
 
 
 @contextmanager
@@ -101,42 +97,35 @@ def explained(path: str) -> Iterator[None]:
 
 
 def _where(path: str) -> str:
-    """Say which line of a file is broken, where it is one file of lines."""
-    kind = kind_of(path)
+    """Describe which line of a file is broken, where it is one file of lines."""
+    kind = table_kind(path)
     return broken_row(path, SEPARATORS[kind]) if kind in SEPARATORS else ""
 
 
 def _reason(problem: Exception) -> str:
-    said = getattr(problem, "strerror", None) or str(problem).partition("\n")[0]
-    if "utf-8" in said:
+    message = getattr(problem, "strerror", None) or str(problem).partition("\n")[0]
+    if "utf-8" in message:
         return "is not UTF-8; save it as UTF-8"
-    if "more fields" in said:
+    if "more fields" in message:
         return "has a row with more cells than headers"
-    if "No such file" in said or "expanded paths were empty" in said:
+    if "No such file" in message or "expanded paths were empty" in message:
         return "cannot be read: No such file or directory"
-    return f"cannot be read: {said}"
+    return f"cannot be read: {message}"
 
 
 def sink(table: pl.LazyFrame, path: str) -> None:
-    """Write a table as a stream beside its target, then rename; a failed write leaves nothing."""
+    """Write a table as a stream, whole or not at all."""
     if path == PIPE:
         with _written("the output"):
             table.sink_csv(sys.stdout.buffer)
         return
-    kind = kind_of(path)
-    target = Path(path).resolve()
-    if target.is_dir():
-        raise OutputError(f"{path} is a folder", "name a file in it")
-    place: Any = {"dir": target.parent, "prefix": ".runlineage-", "ignore_cleanup_errors": True}
-    # In a folder of its own: work that goes on for a moment after an interrupt then has nowhere to write.
-    with _written(path, target.parent), tempfile.TemporaryDirectory(**place) as folder:
-        beside = Path(folder) / f"table.{kind}"
-        _sink_kind(table, str(beside), kind)
-        beside.replace(target)
+    kind = table_kind(path)
+    with beside(path) as made, _written(path):
+        _sink_kind(table, str(made), kind)
 
 
 @contextmanager
-def _written(path: str, folder: Path | None = None) -> Iterator[None]:
+def _written(path: str) -> Iterator[None]:
     """Turn what fails in writing into one sentence; what fails in reading, in the same stream, passes."""
     try:
         yield
@@ -146,13 +135,12 @@ def _written(path: str, folder: Path | None = None) -> Iterator[None]:
             raise BrokenPipeError(number, os.strerror(number)) from None
         if not isinstance(problem, OSError) and number not in FULL:
             raise
-        cure = f"make the folder {folder} first" if isinstance(problem, FileNotFoundError) else ""
-        said = os.strerror(number) if number else str(problem)
-        raise OutputError(f"{path} cannot be written: {said}", cure) from None
+        message = os.strerror(number) if number else str(problem)
+        raise OutputError(f"{path} cannot be written: {message}") from None
 
 
 def _number(problem: Exception) -> int:
-    """Give the system's number of an error, which Polars writes into its own sentence; 0 where there is none."""
+    """Return the system's number of an error, which Polars writes into its own sentence; 0 where there is none."""
     found = re.search(r"\(os error (\d+)\)", str(problem))
     return int(found[1]) if found else getattr(problem, "errno", None) or 0
 
@@ -167,12 +155,12 @@ def _sink_kind(table: pl.LazyFrame, path: str, kind: str) -> None:
 
 
 def units() -> dict[str, str]:
-    """Give the unit of each column that the metrics add, by its header."""
+    """Return the unit of each column that the metrics add, by its header."""
     return {output_header(name): field.unit_text for name, field in ANSWERS.items()}
 
 
 def _with_units(table: pl.LazyFrame) -> Any:
-    """Give the Arrow schema of a table with the units in its fields' metadata, where PyArrow is there to write them."""
+    """Return the Arrow schema of a table with the units in its fields' metadata, where PyArrow can write them."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.spelling import squash
 from runlineage.catalogs.quantities.fields import FACTS, LOOKUP
 from runlineage.catalogs.quantities.grammar import read
@@ -21,7 +21,7 @@ HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*"
 
 
 @dataclass(frozen=True)
-class Column:
+class FactColumn:
     """A column of facts: its header as it stands, its field, and what one plain number is in coherent units.
 
     `multiple` is the part of that scale which a letter gives, as in `parameters (B)`; `unit` is what the header says.
@@ -39,14 +39,14 @@ class Column:
         return self.field in USED_WORDS | LOOKUP or self.field in BESIDE
 
 
-def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[Column, ...]:
+def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[FactColumn, ...]:
     """Find the columns of the wanted facts among a table's headers; faults name every header at once.
 
     >>> (column,) = read_headers(["model", "duration (hour)"])
     >>> print(column.field, column.scale)
     duration 3600.0
     """
-    columns: dict[str, Column] = {}
+    columns: dict[str, FactColumn] = {}
     faults: list[Fault] = []
     matches = {header: found for header in headers if (found := HEADER.fullmatch(header))}
     fields = {found["field"] for found in matches.values()} & set(wanted)
@@ -63,16 +63,16 @@ def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys())
             )
             continue
         try:
-            columns[field] = Column(header, field, *_scale(field, found["unit"]), found["unit"] or "")
+            columns[field] = FactColumn(header, field, *_scale(field, found["unit"]), found["unit"] or "")
         except InputError as problem:
-            faults += [Fault(f"column {echo(header)}", each.what, each.cure) for each in problem.faults]
+            faults += problem.at(f"column {echo(header)}", only=True).faults
     if faults:
         raise InputError(tuple(faults))
     return tuple(columns.values())
 
 
 def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> dict[str, str]:
-    """Give the headers that are carried through and differ from a wanted field in spelling alone, with that field.
+    """Return the headers that are carried through and differ from a wanted field in spelling alone, with that field.
 
     >>> print(lookalikes(["model", "Parameters", "Training tokens (B)"]))
     {'Parameters': 'parameters', 'Training tokens (B)': 'training_tokens'}
@@ -86,7 +86,7 @@ def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -
 
 
 def spelt_field(header: str) -> str:
-    """Give the field that a header spells, in any usual spelling and whatever unit stands after it; else nothing.
+    """Return the field that a header spells, in any usual spelling and whatever unit stands after it; else nothing.
 
     >>> print(spelt_field("Accelerator-Hours (h)"))
     accelerator_hours
@@ -95,10 +95,10 @@ def spelt_field(header: str) -> str:
 
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:
-    """Give what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
+    """Return what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
     if field not in FACTS:
         if written is not None:
-            raise InputError((Fault(field, "is a word and has no unit"),))
+            refuse(field, "is a word and has no unit")
         return 1.0, 1.0
     known = FACTS[field]
     if written is None:

@@ -8,14 +8,14 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError, RunlineageWarning
+from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.quantities.fields import FACTS, METRICS
 from runlineage.catalogs.quantities.units import convert, quantity
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.tables.cells import read_cell
-from runlineage.dataflow.tables.headers import Column
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.request import TableRequest
 
 
 def run_of_row(
@@ -26,12 +26,12 @@ def run_of_row(
     Cells that the table refuses are left out here as well, and warned of.
     """
     if number < 1:
-        raise InputError((Fault("--row", f"is {number}", "the first row is 1"),))
+        refuse("--row", f"is {number}", "the first row is 1")
     found = table.slice(number - 1, 1).collect()
     if not found.height:
-        raise InputError((Fault("--row", f"is {number}, and {path} has fewer rows"),))
+        refuse("--row", f"is {number}, and {path} has fewer rows")
     row = found.row(0, named=True)
-    headers = Asked.of(outputs, ()).headers(found.columns)
+    headers = TableRequest.of(outputs, ()).headers(found.columns)
     facts: dict[str, Any] = {}
     for header in headers:
         value, refused = read_cell(header, row[header.header])
@@ -42,7 +42,7 @@ def run_of_row(
     return PublishedRunScenario(name=f"{path} row {number}", **facts)
 
 
-def _fact(header: Column, value: Any, path: str, number: int) -> Fact:
+def _fact(header: FactColumn, value: Any, path: str, number: int) -> Fact:
     known = FACTS.get(header.field)
     read = convert(quantity(value, known.kind.unit), known.units) if known else value
     return Fact(read, "stated", path, f"row {number}, column {header.header}")

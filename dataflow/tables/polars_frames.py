@@ -1,7 +1,7 @@
 """Whole tables: the four metrics of every row, by the same nodes run once on expressions.
 
 A table passes the door (cells become facts or null), the metrics' expressions are evaluated by the user's own engine,
-and each row is told its routes, its assumptions and what it lacks.
+and each row gets its routes, its assumptions and what is missing.
 """
 
 from __future__ import annotations
@@ -9,43 +9,43 @@ from __future__ import annotations
 import polars as pl
 
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.fact_columns import TableFacts
+from runlineage.dataflow.tables.fact_columns import FactColumns
 from runlineage.dataflow.tables.headers import SEPARATOR
-from runlineage.dataflow.tables.request import Asked
-from runlineage.dataflow.tables.row_notes import TableTold
+from runlineage.dataflow.tables.request import TableRequest
+from runlineage.dataflow.tables.row_notes import RowNotes
 
 
-def evaluate_lazy(table: pl.LazyFrame, asked: Asked) -> pl.LazyFrame:
+def evaluate_lazy(table: pl.LazyFrame, request: TableRequest) -> pl.LazyFrame:
     """Add the metrics to a lazy table, row by row, so that it streams."""
-    facts = TableFacts(table.collect_schema(), asked)
-    told = TableTold(facts)
-    answered, pattern = told.rows(facts.answered(table))
+    facts = FactColumns(table.collect_schema(), request)
+    notes = RowNotes(facts)
+    answered, pattern = notes.rows(facts.answered(table))
     together = pl.struct(pattern)
-    said = together.map_batches(lambda rows: told.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
-    return answered.with_columns(said.alias("problems")).select(*facts.schema.names(), *asked.answers)
+    message = together.map_batches(lambda rows: notes.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
+    return answered.with_columns(message.alias("problems")).select(*facts.schema.names(), *request.answers)
 
 
-def evaluate_eager(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
+def evaluate_eager(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     """Add the metrics to a table in memory."""
-    return table.hstack(answers_of(table, asked))
+    return table.hstack(answers_of(table, request))
 
 
-def answers_of(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:
-    """Give the answers of a table in memory; what holds for whole columns is found out first and spares work."""
-    complete, sound = _whole_columns(table, asked)
-    facts = TableFacts(table.schema, asked, complete, sound)
-    told = TableTold(facts)
-    answered, pattern = told.rows(facts.answered(table.lazy()))
+def answers_of(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
+    """Return the answers of a table in memory; what holds for whole columns is found out first and spares work."""
+    complete, sound = _whole_columns(table, request)
+    facts = FactColumns(table.schema, request, complete, sound)
+    notes = RowNotes(facts)
+    answered, pattern = notes.rows(facts.answered(table.lazy()))
     # The streaming engine, since pieces of columns stay in the cache from one step to the next.
-    found = answered.select(*asked.answers[:-1], *pattern).collect(engine="streaming")
-    problems = told.problems(found).alias("problems")
-    return pl.DataFrame([*(found[name] for name in asked.answers[:-1]), problems])  # each in its own pieces: no copy
+    found = answered.select(*request.answers[:-1], *pattern).collect(engine="streaming")
+    problems = notes.problems(found).alias("problems")
+    return pl.DataFrame([*(found[name] for name in request.answers[:-1]), problems])  # each in its own pieces: no copy
 
 
-def _whole_columns(table: pl.DataFrame, asked: Asked) -> tuple[frozenset[str], frozenset[str]]:
+def _whole_columns(table: pl.DataFrame, request: TableRequest) -> tuple[frozenset[str], frozenset[str]]:
     """Name the fields of numbers that hold a fact in every row, and those whose every cell is a fact or null."""
-    numbers = TableFacts(table.schema, asked).numbers
-    numeric = [header for header in numbers if table.schema[header.header].is_numeric()]
+    numbers = (each for each in request.headers(table.columns) if not each.is_word)
+    numeric = [each for each in numbers if table.schema[each.header].is_numeric()]
     if not numeric or not table.height:
         return frozenset(), frozenset()
     holds = [cells.valid(pl.col(each.header).cast(pl.Float64), each).all().alias(each.field) for each in numeric]
@@ -55,12 +55,12 @@ def _whole_columns(table: pl.DataFrame, asked: Asked) -> tuple[frozenset[str], f
     return frozenset(full), frozenset(each.field for each in sound)
 
 
-def refusals(table: pl.LazyFrame, asked: Asked) -> pl.LazyFrame:
+def refusals(table: pl.LazyFrame, request: TableRequest) -> pl.LazyFrame:
     """Find the rows with cells that cannot be read: their number, from 1, and what is wrong."""
-    facts = TableFacts(table.collect_schema(), asked)
+    facts = FactColumns(table.collect_schema(), request)
     texts = facts.refusals()
     if not texts:
         return pl.LazyFrame(schema={"row": pl.UInt32, "said": pl.String})
-    said = pl.concat_str(list(texts.values()), separator=SEPARATOR, ignore_nulls=True)
+    message = pl.concat_str(list(texts.values()), separator=SEPARATOR, ignore_nulls=True)
     words = facts.with_words(table.with_row_index("runlineage:row", offset=1))
-    return words.select(pl.col("runlineage:row").alias("row"), said.alias("said")).filter(pl.col("said") != "")
+    return words.select(pl.col("runlineage:row").alias("row"), message.alias("said")).filter(pl.col("said") != "")

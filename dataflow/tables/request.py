@@ -9,13 +9,13 @@ from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import RouteBook, names_of, read_routes
-from runlineage.dataflow.tables.headers import Column, lookalikes, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, lookalikes, read_headers
 
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
 
 
 def output_header(name: str) -> str:
-    """Give the header of a metric's column.
+    """Return the header of a metric's column.
 
     >>> print(*map(output_header, ["achieved_rate", "peak_fraction", "facility_energy"]), sep=" | ")
     achieved_rate (TFLOP/s) | peak_fraction | facility_energy (GWh)
@@ -25,7 +25,7 @@ def output_header(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TableRequest:
     """What is asked of a table: the metrics, the assumptions, and the routes that lead there."""
 
     outputs: tuple[str, ...]
@@ -33,7 +33,7 @@ class Asked:
     book: RouteBook
 
     @classmethod
-    def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> Asked:
+    def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> TableRequest:
         """Check what is asked."""
         book = read_routes(*MODULES)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
@@ -46,12 +46,12 @@ class Asked:
             raise InputError(tuple(faults))
         return cls(wanted, book.check_assumptions(assume), book)
 
-    def headers(self, written: Iterable[str]) -> tuple[Column, ...]:
+    def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
         """Find the columns of facts."""
         return read_headers(written, self._facts)
 
     def unread(self, written: Iterable[str]) -> list[str]:
-        """Say which columns a user may have meant as facts: they are carried through all the same."""
+        """List which columns a user may have meant as facts: they are carried through all the same."""
         return [
             f"column {echo(header)} is carried through and not read; if it is {field}, name it so"
             for header, field in lookalikes(written, self._facts).items()

@@ -24,13 +24,13 @@ STREAM = """
 import sys, time
 import polars as pl
 from runlineage.catalogs.quantities.fields import METRICS
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 from runlineage.dataflow.tables.files import scan, sink
 from runlineage.visualizations.command_line.table_command import run_table
 what, source, target = sys.argv[1:]
 start = time.perf_counter()
 if what == "answer":
-    run_table(source, target, Asked.of(tuple(METRICS), ()), strict=False, preset="", hardware=None)
+    run_table(source, target, TableRequest.of(tuple(METRICS), ()), strict=False, preset="", hardware=None)
 else:
     sink(scan(source), target)
 # Of this program alone: ru_maxrss would tell of the process that started it.

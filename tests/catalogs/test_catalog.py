@@ -64,13 +64,13 @@ def test_any_usual_spelling_finds_the_record(records, spelling, key):
         (
             Accelerators,
             "H100",
-            "accelerator 'H100' is ambiguous; say which: "
+            "accelerator 'H100' matches several; use one of: "
             "NVIDIA H100 NVL 94GB, NVIDIA H100 PCIe 80GB, NVIDIA H100 SXM5 80GB",
         ),
         (
             Workloads,
             "falcon",
-            "workload 'falcon' is ambiguous; say which: Falcon 180B, Falcon 40B, Falcon 7B",
+            "workload 'falcon' matches several; use one of: Falcon 180B, Falcon 40B, Falcon 7B",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.facts import Source
 from runlineage.dataflow.graph.results import GIVEN, Result
-from runlineage.visualizations.cards.statement import PUBLISHED, Statement, citations, source_text, value_text
+from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text, citations, source_text
 
 HEADINGS = ("quantity", "value", "route", "assumptions", "sources")
 OPENINGS = {
@@ -85,41 +85,35 @@ def bibtex(statement: Statement) -> str:
 def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> str:
     """Write what was answered as sentences, each with its assumptions."""
     sentences = [f"Training of {statement.name}."]
-    for found in answers:
-        opening = OPENINGS[found.name]
-        assumed = f", assuming {' and '.join(found.assumes)}" if found.assumes else ""
-        how = ", ".join(part for part in (_route(statement, found), found.note) if part)
-        sentences.append(opening.format(value_text(found.value)) + (f" ({how})" if how else "") + assumed + ".")
+    for result in answers:
+        opening = OPENINGS[result.name]
+        assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
+        how = ", ".join(part for part in (statement.way(result), result.note) if part)
+        sentences.append(opening.format(amount_text(result.value)) + (f" ({how})" if how else "") + assumed + ".")
     published = statement.run.inputs.given.get(PUBLISHED)
     if published is not None:
-        sentences.append(f"The authors state emissions of {value_text(published)}.")
+        sentences.append(f"The authors state emissions of {amount_text(published)}.")
     return escape(" ".join(sentences))
 
 
 def table(statement: Statement, answers: list[Result], source: Escape) -> list[list[str]]:
-    """Give the rows of the table: each answer, then the emissions that the authors state."""
+    """List the rows of the table: each answer, then the emissions that the authors state."""
     rows = [
         [
-            found.name.replace("_", " "),
-            value_text(found.value),
-            _route(statement, found),
-            ", ".join(found.assumes),
-            ", ".join(source(key) for key in found.sources),
+            result.name.replace("_", " "),
+            amount_text(result.value),
+            statement.way(result),
+            ", ".join(result.assumes),
+            ", ".join(source(key) for key in result.sources),
         ]
-        for found in answers
+        for result in answers
     ]
     published = statement.run.inputs.given.get(PUBLISHED)
     if published is not None:
         origin = statement.run.inputs.origins.get(PUBLISHED)
         key = origin.source if origin and origin.source else GIVEN
-        rows.append([PUBLISHED.replace("_", " "), value_text(published), "stated", "", source_text(key)])
+        rows.append([PUBLISHED.replace("_", " "), amount_text(published), "stated", "", source_text(key)])
     return rows
-
-
-def _route(statement: Statement, found: Result) -> str:
-    """Say the way to a number: its route where there are several, and whether it is stated, derived or modeled."""
-    basis = statement.entries[found.name].basis
-    return basis if found.route in (None, "supplied") else f"by {str(found.route).replace('_', ' ')}, {basis}"
 
 
 def escape_markdown(text: str) -> str:
@@ -140,8 +134,8 @@ def escape_latex(text: str) -> str:
     """
     clean = unicodedata.normalize("NFC", plain_text(text))
     written = "".join(LATEX.get(letter, letter) for letter in clean)
-    written = re.sub("10(" + RAISED.pattern + ")", lambda found: f"$10^{{{found[1].translate(FROM_RAISED)}}}$", written)
-    return RAISED.sub(lambda found: f"$^{{{found[0].translate(FROM_RAISED)}}}$", written)
+    written = re.sub("10(" + RAISED.pattern + ")", lambda match: f"$10^{{{match[1].translate(FROM_RAISED)}}}$", written)
+    return RAISED.sub(lambda match: f"$^{{{match[0].translate(FROM_RAISED)}}}$", written)
 
 
 def _bars(cells: Iterable[str]) -> str:

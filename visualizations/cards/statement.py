@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,8 +14,8 @@ from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.cards.card import OWN_SOURCE
-from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.cards.findings import OWN_SOURCE
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN, Result
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
@@ -39,55 +39,63 @@ class Stated:
 class Statement:
     """A run as cards state it. Columns are refused: a card is of one run."""
 
-    def __init__(self, run: PublishedRunScenario) -> None:
+    def __init__(self, run: PublishedRunScenario, location: str = "") -> None:
         self.run = run
+        self.location = location
         self.name = plain_text(run.name)
         shaped = [name for name, value in run.inputs.given.items() if getattr(value.magnitude, "shape", ())]
         if shaped:
-            raise InputError((Fault(shaped[0], "is a column", "a card is of one run: give one value"),), run.name)
-
-    @cached_property
-    def entries(self) -> Mapping[str, Entry]:
-        """Where each answer comes from."""
-        return self.run.lineage(tuple(ANSWERS)).entries
+            fault = Fault(shaped[0], "is a column", "a card is of one run: give one value")
+            raise InputError((fault,), run.name)
 
     def answers(self, metrics: Iterable[str]) -> list[Result]:
-        """Give those of some metrics that can be computed."""
+        """List those of some metrics that can be computed."""
         results = self.run.results(tuple(metrics))
-        return [found for name in results.plan.outputs if (found := results.result(name)).problem is None]
+        answers = [results.result(name) for name in results.plan.outputs]
+        return [result for result in answers if result.problem is None]
+
+    def way(self, result: Result) -> str:
+        """Describe the way to an answer: its route where there are several, and what it rests on."""
+        basis = self._lineage.entries[result.name].basis
+        return basis if result.route in (None, "supplied") else f"by {str(result.route).replace('_', ' ')}, {basis}"
+
+    @cached_property
+    def _lineage(self) -> Lineage:
+        return self.run.lineage(tuple(ANSWERS))
 
     def emissions(self) -> Stated:
-        """Give the emissions: computed by location where the facts allow, else as the authors published them."""
-        found = self.run.result(COMPUTED)
-        if found.problem is None:
-            return Stated(found.value, f"computed by runlineage from {self.why(COMPUTED)}")
+        """Return the emissions: computed by location where the facts allow, else as the authors published them."""
+        results = self.run.results([COMPUTED])
+        if COMPUTED in results:
+            return Stated(results[COMPUTED], f"computed by runlineage from {self.why(COMPUTED)}")
         given = self.run.inputs.given.get(PUBLISHED)
         if given is None:
             needs = f"needs {COMPUTED} or {PUBLISHED}"
-            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {found.problem.needs}"
+            why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {results.problems[COMPUTED].needs}"
             raise CannotComputeError("emissions", needs, why)
         origin = self.run.inputs.origins.get(PUBLISHED)
         return Stated(given, published_source(origin) if origin else f"as {GIVEN}")
 
     def energy(self) -> Stated:
-        """Give the energy of the widest scope that can be computed."""
+        """Return the energy of the widest scope that can be computed."""
         results = [self.run.result(name) for name in ENERGIES]
-        for found in results:
-            if found.problem is None:
-                return Stated(found.value, f"computed by runlineage from {self.why(found.name)}", ENERGIES[found.name])
+        for result in results:
+            if result.value is not None:
+                source = f"computed by runlineage from {self.why(result.name)}"
+                return Stated(result.value, source, ENERGIES[result.name])
         problem = results[-1].problem
         assert problem is not None
         raise problem
 
     def why(self, metric: str) -> str:
-        """Say in one line what a metric rests on: equation, assumptions, sources."""
-        entry = self.entries[metric]
-        found = self.run.result(metric)
-        assumed = f", assuming {' and '.join(found.assumes)}" if found.assumes else ""
-        return f"{entry.equation}{assumed} ({'; '.join(map(source_text, found.sources)) or GIVEN})"
+        """Describe in one line what a metric rests on: equation, assumptions, sources."""
+        entry = self._lineage.entries[metric]
+        result = self.run.result(metric)
+        assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
+        return f"{entry.equation}{assumed} ({'; '.join(map(source_text, result.sources)) or GIVEN})"
 
     def word(self, name: str) -> str:
-        """Give a fact that is a word, in one printable line; empty where it is not known."""
+        """Return a fact that is a word, in one printable line; empty where it is not known."""
         value = self.run.inputs.words.get(name, "")
         if name == "region" and value:
             return Grids[value].name
@@ -95,7 +103,7 @@ class Statement:
 
 
 def published_source(origin: Fact) -> str:
-    """Say where a published figure stands; what a card itself names as its source stays as it is."""
+    """Describe where a published figure is from; what a card itself names as its source stays as it is."""
     if origin.note and origin.note.startswith(OWN_SOURCE):
         return origin.note.removeprefix(OWN_SOURCE)
     place = f", {origin.place}" if origin.place else ""
@@ -108,24 +116,24 @@ def source_text(key: str) -> str:
 
 
 def citations(results: Iterable[Result]) -> dict[str, Source]:
-    """Give the entries of the bibliography that answers rest on, by key."""
-    keys = dict.fromkeys(key for found in results for key in found.sources)
+    """Return the entries of the bibliography that answers rest on, by key."""
+    keys = dict.fromkeys(key for result in results for key in result.sources)
     return {key: Sources[key] for key in keys if key in Sources}
 
 
 def magnitude(value: Quantity, unit_name: str) -> int | float:
-    """Give a plain number in a unit, to 15 digits, as a whole one where it is: the last bit of a float says nothing."""
+    """Return a plain number in a unit, to 15 digits, whole where it is: the last bit of a float is noise."""
     number = float(f"{convert(value, unit(unit_name)).magnitude:.15g}")
     return int(number) if number == int(number) else number
 
 
 def energy_in_kwh(value: Quantity) -> int | float:
-    """Give an energy as a plain number, that of a facility too: a card has one unit for both."""
+    """Return an energy as a plain number, that of a facility too: a card has one unit for both."""
     of_facility = "facility" in dict(value.units._units)
     return magnitude(value, "kWh*facility" if of_facility else "kWh")
 
 
-def value_text(value: Any) -> str:
+def amount_text(value: Any) -> str:
     """Write a value for people, a mass of CO2-equivalent in grams, kilograms or tonnes by its size."""
     if getattr(value, "dimensionality", None) == unit("gCO2e").dimensionality:
         grams = magnitude(value, "gCO2e")

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from runlineage.catalogs.base.errors import CannotComputeError, CatalogError, Fault, OutputError
-from runlineage.catalogs.records.toml_rows import read_text
+from runlineage.catalogs.base.errors import CannotComputeError, OutputError
+from runlineage.catalogs.base.files import write_whole
+from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
-from runlineage.visualizations.command_line.arguments import AssumeOption, case_of, with_facts
-from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, say
+from runlineage.visualizations.cards.form import FORM_NAMES, IN_MARKDOWN, form_of
+from runlineage.visualizations.command_line.arguments import AssumeOption, with_facts
+from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, complain, say
+from runlineage.visualizations.command_line.run_argument import case_of
 
-LARGEST = 2_000_000
 EXAMPLES = (
-    "Examples:  runlineage card 'llama 3.1 405b' -o README.md   |   runlineage card bloom --to cyclonedx   |   "
-    "runlineage card README.md --model 'Llama 3.1 8B' --to latex"
+    "runlineage card 'llama 3.1 405b' -o README.md",
+    "runlineage card bloom --to cyclonedx",
+    "runlineage card README.md --model 'Llama 3.1 8B' --to latex",
 )
 
 
 @with_facts
-def card(
+def command(
     run: Annotated[
         str | None, typer.Argument(help="A run, a run file, a model card or its folder.", show_default=False)
     ] = None,
     *,
-    to: Annotated[str, typer.Option("--to", help="huggingface, cyclonedx, markdown, latex or bibtex.")] = "huggingface",
+    to: Annotated[str, typer.Option("--to", help=f"{FORM_NAMES}.")] = "huggingface",
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="The file; of an existing card only co2_eq_emissions changes."),
@@ -37,34 +39,29 @@ def card(
     **facts: str | None,
 ) -> None:
     """Write a run's card: emissions and energy for model hubs, bills of materials and papers."""
-    found = case_of(run, facts, assume)
+    case = case_of(run, facts, assume)
     try:
-        text = written(found, to, location, output)
+        text = written(case, to, location, output)
     except CannotComputeError as problem:
-        print(problem, file=sys.stderr)
+        complain(problem)
         raise typer.Exit(NOT_COMPUTABLE) from None
     if output is None:
         say(text.rstrip("\n"))
         return
-    from runlineage.visualizations.pictures.picture import write_whole
-
     write_whole(output, text.encode())
-    say(f"{output}: {to} card of {found.name}")
+    say(f"{output}: {to} card of {case.name}")
 
 
 def written(run: PublishedRunScenario, to: str, location: str, output: Path | None) -> str:
-    """Give the text to write; that of an existing card with one field changed."""
-    from runlineage.visualizations.cards.cards import card, huggingface
+    """Return the text to write; that of an existing card with one field changed."""
+    from runlineage.dataflow.cards.card import read_card_text
     from runlineage.visualizations.cards.statement import Statement
 
-    if output is None or not output.is_file() or output.suffix.lower() not in (".md", ".markdown"):
-        return card(run, to, location=location)
-    if to != "huggingface" and output.name.casefold() == "readme.md":
+    form, statement = form_of(to), Statement(run, plain_text(location))
+    if output is None or not output.is_file() or output.suffix.lower() not in IN_MARKDOWN:
+        return form.write(statement)
+    if form.changes:
+        return form.write(statement, read_card_text(output), output)
+    if output.name.casefold() == "readme.md":
         raise OutputError(f"{output} exists and would be lost", f"name another file for --to {to}")
-    if to != "huggingface":
-        return card(run, to, location=location)
-    read_text(output, LARGEST)  # says why a file cannot be read
-    existing = output.read_bytes().decode()  # with its own line ends and mark of byte order
-    if "\x00" in existing:
-        raise CatalogError((Fault(str(output), "is no text file"),))
-    return huggingface(Statement(run), location, existing, output)
+    return form.write(statement)

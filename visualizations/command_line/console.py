@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import typer
 
+from runlineage.catalogs.base.errors import RunlineageWarning
 from runlineage.catalogs.base.spelling import plain_text
 
 ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -21,8 +24,8 @@ def on_terminal() -> bool:
 
 
 def say(text: str) -> None:
-    """Print plain text; on a terminal, names and assumptions get a colour. What would steer a terminal is dropped."""
-    text = "\n".join(map(plain_text, text.split("\n")))
+    """Print plain text; on a terminal, names and assumptions get a colour."""
+    text = harmless(text)
     if on_terminal():
         from runlineage.visualizations.command_line.colour import coloured
 
@@ -30,6 +33,34 @@ def say(text: str) -> None:
         return
     with readers_may_leave():
         print(text, flush=True)
+
+
+def complain(text: object) -> None:
+    """Print to the error stream: what is wrong or doubtful, and summaries where a pipe carries the output."""
+    with contextlib.suppress(OSError, ValueError):  # a closed error stream is read by nobody
+        print(harmless(str(text)), file=sys.stderr, flush=True)
+
+
+def harmless(text: str) -> str:
+    """Drop what would steer a terminal or turn its text around, and keep the lines."""
+    return "\n".join(map(plain_text, text.split("\n")))
+
+
+def complaints_of_typer(problem: Any) -> None:
+    """Print what the reader of the arguments says of them, which repeats them as they were typed."""
+    written = io.StringIO()
+    problem.show(file=written)
+    if written.getvalue():
+        complain(written.getvalue().rstrip("\n"))
+
+
+@contextlib.contextmanager
+def warnings_printed() -> Iterator[None]:
+    """Print what is warned of while a command runs, a line each."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RunlineageWarning)
+        warnings.showwarning = lambda message, *_, **__: complain(f"warning: {message}")
+        yield
 
 
 @contextlib.contextmanager
@@ -48,12 +79,12 @@ def to_nowhere() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def close(warnings: tuple[str, ...], problems: list[Any], as_json: bool) -> None:
+def close(doubts: Iterable[str], problems: Sequence[Any], as_json: bool) -> None:
     """End with the warnings and with what was asked by name and cannot be computed."""
     if not as_json:
-        for warning in warnings:
-            print(f"warning: {warning}", file=sys.stderr)
+        for warning in doubts:
+            complain(f"warning: {warning}")
         for problem in problems:
-            print(problem, file=sys.stderr)
+            complain(problem)
     if problems:
         raise typer.Exit(NOT_COMPUTABLE)

@@ -81,5 +81,5 @@ CATALOGS = {
 
 
 def listing(catalog: str) -> list[dict[str, str]]:
-    """Give a catalog's rows: the key that Python uses, the name, and what matters most."""
+    """List a catalog's rows: the key that Python uses, the name, and what matters most."""
     return CATALOGS[catalog]()

@@ -9,20 +9,22 @@ from typing import Annotated
 import typer
 
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
-from runlineage.catalogs.base.spelling import nearest
-from runlineage.catalogs.quantities.fields import ANSWERS, BY_NAME
+from runlineage.catalogs.quantities.fields import BY_NAME
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
-from runlineage.visualizations.command_line.arguments import AssumeOption, case_of
+from runlineage.visualizations.command_line.arguments import AssumeOption, unknown_metrics
 from runlineage.visualizations.command_line.console import say
+from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.pages.report import report, report_path
 
 EXAMPLES = (
-    "Examples:  runlineage report gpt-3 bloom 'llama 3.1 405b' -o report.html   |   runlineage report --all -o all.html"
+    "runlineage report gpt-3 bloom 'llama 3.1 405b' -o report.html",
+    "runlineage report --all -o all.html",
 )
 METRIC_HELP = f"A metric; repeatable; the four when none. By name alone also {', '.join(BY_NAME)}."
 
 
-def report(
+def command(
     runs: Annotated[
         list[str] | None,
         typer.Argument(help="Runs as other commands take them: names, run files, cards.", show_default=False),
@@ -34,34 +36,27 @@ def report(
     every: Annotated[bool, typer.Option("--all", help="Every catalogued run.")] = False,
 ) -> None:
     """Write a page over runs whose numbers unfold to their lineage."""
-    from runlineage.visualizations.pages.report import report as write
-    from runlineage.visualizations.pages.report import report_path
-
     report_path(output)
     chosen = chosen_runs(runs or (), metric or (), every=every)
-    write(chosen, output, metrics=metric, assume=assume)
+    report(chosen, output, metrics=metric, assume=assume)
     say(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1000:,.0f} kB")
 
 
 def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) -> list[PublishedRunScenario]:
-    """Find the runs of a report; all that is wrong with what was asked is said at once."""
-    faults, found = [], []
+    """Find the runs of a report; all that is wrong with what was asked is reported at once."""
+    faults, cases = [], []
     if every and names:
-        faults.append(Fault("--all", "stands beside named runs", "name runs, or give --all"))
+        faults.append(Fault("--all", "cannot stand beside named runs", "name runs, or give --all"))
     if not every and not names:
         faults.append(Fault("RUN", "is not named", "name runs (`runlineage list runs`), or give --all for every one"))
-    for name in metrics:
-        if name not in ANSWERS:
-            near = nearest(name, ANSWERS, 1)
-            cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(ANSWERS)}"
-            faults.append(Fault("--metric", f"{name!r} is unknown", cure))
+    faults += unknown_metrics(metrics, "--metric")
     for name in names:
         try:
-            found.append(case_of(name))
+            cases.append(case_of(name))
         except RunlineageError as problem:
             if len(names) == 1 and not faults:
                 raise
             faults += problem.faults if isinstance(problem, InputError) else [Fault("RUN", str(problem))]
     if faults:
         raise InputError(tuple(faults))
-    return [Scenarios[name] for name in Scenarios] if every else found
+    return [Scenarios[name] for name in Scenarios] if every else cases

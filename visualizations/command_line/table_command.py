@@ -7,46 +7,96 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import polars as pl
+import typer
 
-from runlineage.catalogs.base.errors import Fault, InputError
-from runlineage.dataflow.tables.engine_files import ENGINES, through
-from runlineage.dataflow.tables.files import explained, kind_of, scan, sink
+from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.dataflow.tables.engines import CHOICES, RUNNERS
+from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
-from runlineage.dataflow.tables.request import REMARKS, Asked
+from runlineage.dataflow.tables.request import REMARKS, TableRequest
+from runlineage.visualizations.command_line.arguments import AssumeOption, asked_of
+from runlineage.visualizations.command_line.console import complain, readers_may_leave, say
 from runlineage.visualizations.command_line.table_summary import Tally
 
+EXAMPLES = (
+    "runlineage table models.csv -o answers.csv",
+    "runlineage table - -o - < models.csv",
+    "runlineage table epoch.csv --from epoch -o answers.parquet",
+)
 PATIENCE = 2.0  # seconds before a progress line appears
 MOST_REFUSED = 10
 
 
-def run_table(source: str, target: str, asked: Asked, *, strict: bool, preset: str, hardware: str | None) -> str:
-    """Evaluate a table file into another, and give the preview and the summary."""
+def command(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="IN", help="A .csv, .tsv, .parquet or .jsonl file, a glob, a folder of Parquet, or -."),
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The file to write; its suffix names the kind; - for a pipe.")
+    ],
+    metric: Annotated[
+        list[str] | None, typer.Option("-m", "--metric", help="A metric; repeatable; all when none.")
+    ] = None,
+    assume: AssumeOption = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on a bad cell before anything is written.")] = False,
+    preset: Annotated[str, typer.Option("--from", help="Whose layout the table has: epoch.")] = "",
+    hardware: Annotated[
+        str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
+    ] = None,
+    engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(CHOICES)}.")] = "polars",
+    scheduler: Annotated[str | None, typer.Option("--scheduler", help="The address of a running Dask cluster.")] = None,
+    master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
+) -> None:
+    """Answer every row of a table: its columns, then metrics, routes and problems."""
+    request = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or ())
+    if engine != "polars" and (strict or preset or hardware):
+        refuse("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out")
+    for option, address, whose in (("--scheduler", scheduler, "dask"), ("--master", master, "spark")):
+        if address and engine != whose:
+            refuse(option, f"is not of {engine}", f"add --engine {whose}")
+    with readers_may_leave():
+        if engine == "polars":
+            summary = run_table(source, output, request, strict=strict, preset=preset, hardware=hardware)
+        else:
+            summary = run_engine(engine, source, output, request, scheduler or master)
+    if output == "-":
+        complain(summary)
+    else:
+        say(f"{output}\n\n{summary}")
+
+
+def run_table(
+    source: str, target: str, request: TableRequest, *, strict: bool, preset: str, hardware: str | None
+) -> str:
+    """Evaluate a table file into another, and return the preview and the summary."""
     table = preset_of(scan(source), preset, hardware)
     with explained(source):
-        notes = _notes(table.collect_schema().names(), asked)
+        notes = _notes(table.collect_schema().names(), request)
         if strict:
-            _refuse(source, table, asked)
-        tally = Tally(asked.outputs)
+            _refuse(source, table, request)
+        tally = Tally(request.outputs)
         with _progress(tally):
-            answered = tally.onto(evaluate_lazy(table, asked))
+            answered = tally.onto(evaluate_lazy(table, request))
             sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
     return _summary(tally, notes)
 
 
-def run_engine(engine: str, source: str, target: str, asked: Asked, address: str | None) -> str:
+def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
-    if engine not in ENGINES:
-        raise InputError((Fault("--engine", f"{engine!r} is unknown", f"there are {', '.join(ENGINES)}"),))
+    if engine not in RUNNERS:
+        refuse("--engine", f"{engine!r} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
-        kind_of(target)
-        through(engine, source, target, asked, address)
-        tally = Tally(asked.outputs)
+        table_kind(target)
+        RUNNERS[engine].through(source, target, request, address)
+        tally = Tally(request.outputs)
         parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target
         tally.onto(scan(parts)).collect(engine="streaming")
-        return _summary(tally, _notes(scan(source).collect_schema().names(), asked))
+        return _summary(tally, _notes(scan(source).collect_schema().names(), request))
 
 
 def _summary(tally: Tally, notes: list[str]) -> str:
@@ -54,37 +104,37 @@ def _summary(tally: Tally, notes: list[str]) -> str:
     return "\n\n".join(filter(None, (preview, tally.text(), "\n".join(notes))))
 
 
-def _notes(names: list[str], asked: Asked) -> list[str]:
-    """Say what the columns of a table may have been meant as, where that is not what they are read as."""
+def _notes(names: list[str], request: TableRequest) -> list[str]:
+    """List what the columns of a table may have been meant as, where that is not what they are read as."""
     from runlineage.dataflow.epoch.epoch import is_epochs
 
-    found = asked.unread(names)
-    if not asked.headers(names):
+    found = request.unread(names)
+    if not request.headers(names):
         if is_epochs(names):
             found = ["no column is a fact, and these are Epoch's: add --from epoch"]
         elif not found:
             found = ["no column is a fact; `runlineage show --help` lists the fields"]
-    return [f"note: {said}" for said in found]
+    return [f"note: {message}" for message in found]
 
 
 def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
-    """Give the facts of a table that somebody else laid out."""
+    """Return the facts of a table that somebody else laid out."""
     if not preset:
         if hardware:
-            raise InputError((Fault("--hardware", "is of a preset", "add --from epoch"),))
+            refuse("--hardware", "is of a preset", "add --from epoch")
         return table
     if preset != "epoch":
-        raise InputError((Fault("--from", f"{preset!r} is unknown", "there is epoch"),))
+        refuse("--from", f"{preset!r} is unknown", "there is epoch")
     from runlineage.dataflow.epoch.epoch import facts_of
 
     parts = scan(hardware).collect() if hardware else None
     return facts_of(table.collect(), parts).lazy()
 
 
-def _refuse(source: str, table: pl.LazyFrame, asked: Asked) -> None:
+def _refuse(source: str, table: pl.LazyFrame, request: TableRequest) -> None:
     """Fail on the first cells that cannot be read, before anything is written."""
-    found = refusals(table, asked).head(MOST_REFUSED + 1).collect(engine="streaming")
-    faults = [Fault(f"{source}: row {row}", said) for row, said in found.iter_rows()]
+    found = refusals(table, request).head(MOST_REFUSED + 1).collect(engine="streaming")
+    faults = [Fault(f"{source}: row {row}", message) for row, message in found.iter_rows()]
     if faults:
         more = [Fault(source, "has more such rows")] if len(faults) > MOST_REFUSED else []
         raise InputError((*faults[:MOST_REFUSED], *more))

@@ -12,6 +12,7 @@ from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX
 from runlineage.dataflow.tables.request import output_header
+from runlineage.visualizations.columns import aligned
 
 MOST_REASONS = 3
 PREVIEW_ROWS = 5
@@ -50,19 +51,19 @@ class Tally:
             for name in self.outputs:
                 for route, count in batch[f"{name} route"].drop_nulls().value_counts().iter_rows():
                     self.routes[name][route] += count
-            for said, count in batch["problems"].drop_nulls().value_counts().iter_rows():
-                for part in set(said.split(SEPARATOR)):
+            for message, count in batch["problems"].drop_nulls().value_counts().iter_rows():
+                for part in set(message.split(SEPARATOR)):
                     self.problems[part] += count
         return batch["problems"]
 
     def text(self) -> str:
         """Write the summary, a line a metric and route, with the commonest reasons for what is missing.
 
-        >>> from runlineage.dataflow.tables.request import Asked
+        >>> from runlineage.dataflow.tables.request import TableRequest
         >>> from runlineage.dataflow.tables.polars_frames import evaluate_lazy
         >>> tally = Tally(["energy"])
         >>> table = pl.LazyFrame({"accelerator_hours": [5.0, None], "device_power": [400.0, 400.0]})
-        >>> _ = tally.onto(evaluate_lazy(table, Asked.of("energy", ()))).collect()
+        >>> _ = tally.onto(evaluate_lazy(table, TableRequest.of("energy", ()))).collect()
         >>> print(tally.text())
         2 rows
           energy  1 answered: 1 by its only route
@@ -76,17 +77,17 @@ class Tally:
             lines.append(f"  {name:<{width}}  {answered:,} answered" + (f": {ways}" if ways else ""))
             if answered < self.rows:
                 lines.append(f"  {'':<{width}}  {self.rows - answered:,} without{self._reasons(name)}")
-        others = [(said, count) for said, count in _commonest(self.problems) if not _lacks(said, self.outputs)]
-        lines += [f"  {count:,} × {said}" for said, count in others[: MOST_REASONS * 3]]
+        others = [(message, count) for message, count in _commonest(self.problems) if not _lacks(message, self.outputs)]
+        lines += [f"  {count:,} × {message}" for message, count in others[: MOST_REASONS * 3]]
         return "\n".join(lines)
 
     def _reasons(self, name: str) -> str:
         lacks = [
-            (said.removeprefix(f"{name} "), count)
-            for said, count in _commonest(self.problems)
-            if said.startswith(f"{name} needs")
+            (message.removeprefix(f"{name} "), count)
+            for message, count in _commonest(self.problems)
+            if message.startswith(f"{name} needs")
         ]
-        shown = [f"{count:,} {said}" for said, count in lacks[:MOST_REASONS]]
+        shown = [f"{count:,} {message}" for message, count in lacks[:MOST_REASONS]]
         more = len(lacks) - MOST_REASONS
         return (": " + ", ".join(shown) if shown else "") + (f", and {more} other reasons" if more > 0 else "")
 
@@ -97,11 +98,7 @@ class Tally:
         heads = [self.first.columns[0], *map(output_header, self.outputs)]
         heads[0] = heads[0][:PREVIEW_WIDTH]
         cells = ([_cell(cell)[:PREVIEW_WIDTH] for cell in row] for row in self.first.iter_rows())
-        rows = [heads, *cells]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join(
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-        )
+        return aligned([heads, *cells])
 
 
 def _commonest(counts: Counter[str]) -> list[tuple[str, int]]:
@@ -113,8 +110,8 @@ def _route(route: str) -> str:
     return "its only route" if route == ONLY else route
 
 
-def _lacks(said: str, outputs: Iterable[str]) -> bool:
-    return any(said.startswith(f"{name} needs") for name in outputs)
+def _lacks(message: str, outputs: Iterable[str]) -> bool:
+    return any(message.startswith(f"{name} needs") for name in outputs)
 
 
 def _cell(cell: object) -> str:

@@ -37,20 +37,20 @@ def bibliography(lineages: Iterable[Lineage]) -> list[Listed]:
     >>> print(*(each.text for each in bibliography([Scenarios.Gpt3PublishedRun.lineage("achieved_rate")])), sep=" | ")
     Brown et al. (2020) | Patterson et al. (2021)
     """
-    found: dict[str, Source | None] = {}
+    citations: dict[str, Source | None] = {}
     for lineage in lineages:
         for entry in lineage.entries.values():
             if entry.is_fact and entry.source != GIVEN:
-                found[entry.source] = found.get(entry.source) or entry.citation
+                citations[entry.source] = citations.get(entry.source) or entry.citation
         for fact in _beside(lineage):
             if fact.source:
-                found[fact.source] = found.get(fact.source) or cited(fact)
-    listed = [Listed(key, citation) for key, citation in found.items() if key]
+                citations[fact.source] = citations.get(fact.source) or cited(fact)
+    listed = [Listed(key, citation) for key, citation in citations.items() if key]
     return sorted(listed, key=lambda each: (each.citation is None, each.text.casefold(), each.key))
 
 
 def _beside(lineage: Lineage) -> Iterator[Fact]:
-    """Give what a page shows beside the facts that are used."""
+    """List what a page shows beside the facts that are used."""
     for entry in lineage.entries.values():
         yield from entry.beside
     yield from lineage.reported.values()

@@ -12,7 +12,7 @@ from runlineage.visualizations.pages.chart_parts import (
     QUIET,
     Chart,
     finished,
-    legend,
+    hollow_text,
     mark,
     points_of,
     shortened,
@@ -51,14 +51,14 @@ def by_year(runs: Sequence[Lineage]) -> Chart | None:
         axes.annotate(str(year), (across, last), (7, 0), textcoords="offset points", va="center", weight="bold")
         axes.axhline(last + 0.5, color=QUIET, linewidth=0.9)
         height = last + 1
-    said = f"{len(points)} of {len(runs)} runs, by the earliest source of a run's facts. {legend(points)}"
+    caption = f"{len(points)} of {len(runs)} runs, by the earliest source of a run's facts. {hollow_text(points)}"
     if any(_counts_hardware(runs[point.place - 1]) for point in points):
-        said += " Square: counts recomputation (HFU)."
-    return finished(figure, TITLE, said, points, "y-")
+        caption += " Square: counts recomputation (HFU)."
+    return finished(figure, TITLE, caption, points, "y-")
 
 
 def year_of(run: Lineage) -> int | None:
-    """Give the year of the earliest source in the bibliography that states a fact of the run.
+    """Return the year of the earliest source in the bibliography that states a fact of the run.
 
     >>> from runlineage import Scenarios
     >>> print(year_of(Scenarios.Gpt3PublishedRun.lineage()))

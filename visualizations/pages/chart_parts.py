@@ -41,7 +41,7 @@ STEADY: Any = {
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart with what a screen reader and a caption say of it."""
+    """A chart with its title and caption."""
 
     title: str
     caption: str
@@ -60,7 +60,7 @@ class Point:
 
 
 def points_of(runs: Sequence[Lineage], name: str, also: str = "") -> list[Point]:
-    """Give the single positive numbers of a quantity, for runs that have `also` too."""
+    """Return the single positive numbers of a quantity, for runs that have `also` too."""
     points = []
     for place, run in enumerate(runs, 1):
         entry, other = run.entries.get(name), run.entries.get(also or name)
@@ -88,8 +88,8 @@ def mark(axes: Axes, across: float, point: Point, height: float | None = None, *
     axes.scatter([across], [at], s=26, marker=form, facecolor=face, edgecolor=ACCENT, zorder=4, urls=place)
 
 
-def legend(points: Sequence[Point]) -> str:
-    """Say what hollow points are, or that there are none."""
+def hollow_text(points: Sequence[Point]) -> str:
+    """Explain hollow points, or state that there are none."""
     assumed = sum(point.assumed for point in points)
     return "Hollow: rests on an assumption." if assumed else "None rests on an assumption."
 
@@ -121,7 +121,7 @@ def shortened(name: str, longest: int = 40) -> str:
 
 
 def finished(figure: Figure, title: str, caption: str, points: Sequence[Point], prefix: str) -> Chart:
-    """Write a figure as SVG in the colours of the page, whose points say their run and number and lead to it."""
+    """Write a figure as SVG in the colours of the page, whose points name their run and number and link to it."""
     written = io.StringIO()
     figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
     text = inline(written.getvalue(), prefix)
@@ -142,6 +142,6 @@ def finished(figure: Figure, title: str, caption: str, points: Sequence[Point], 
 
 
 def standing_alone(chart: Chart) -> str:
-    """Give a chart as a file of its own, for light and dark pages: points say their run, and lead nowhere."""
+    """Write a chart as a file of its own, for light and dark pages: points name their run, and link to nothing."""
     text = re.sub(r"<a [^>]*>", "<g>", str(chart.svg)).replace("</a>", "</g>")
     return text.replace("</title>", f"</title>\n<style>{STYLE}</style>", 1) + "\n"

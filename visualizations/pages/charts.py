@@ -14,7 +14,7 @@ from runlineage.visualizations.pages.chart_parts import (
     STEADY,
     Chart,
     finished,
-    legend,
+    hollow_text,
     mark,
     plain_ticks,
     points_of,
@@ -61,13 +61,13 @@ def _rates(runs: Sequence[Lineage]) -> Chart | None:
     left_out = _write_names(axes, [shortened(rate.name) for rate in rates], places) if len(rates) <= MOST_NAMES else 0
     plain_ticks(axes.xaxis)
     plain_ticks(axes.yaxis)
-    said = f"{len(rates)} of {len(runs)} runs. Dashed lines: equal fraction of the peak. {legend(rates)}"
-    said += " Names without room stand in the overview." if left_out else ""
-    return finished(figure, "Achieved rate against peak", said, rates, "r-")
+    caption = f"{len(rates)} of {len(runs)} runs. Dashed lines: equal fraction of the peak. {hollow_text(rates)}"
+    caption += " Names without room stand in the overview." if left_out else ""
+    return finished(figure, "Achieved rate against peak", caption, rates, "r-")
 
 
 def _write_names(axes: Axes, names: Sequence[str], places: Sequence[tuple[float, float]]) -> int:
-    """Write each name beside its point, on the side where it covers no other; tell how many found no room."""
+    """Write each name beside its point, on the side where it covers no other; return how many found no room."""
     axes.autoscale_view()
     points = axes.transData.transform(places) * 72 / axes.figure.dpi
     middle = sum(axes.get_window_extent().intervalx) * 36 / axes.figure.dpi
@@ -102,7 +102,7 @@ def _energies(runs: Sequence[Lineage]) -> Chart | None:
     if len(points) > MOST_NAMES:
         axes.tick_params(axis="x", top=True, labeltop=True)  # the lower numbers are out of sight
     plain_ticks(axes.xaxis)
-    beside = " Diamond: the authors' own figure for the devices."
-    said = f"{len(points)} of {len(runs)} runs, logarithmic scale. {legend(points)}"
-    said += beside if any(point.beside for point in points) else ""
-    return finished(figure, "Energy", said, points, "e-")
+    diamond = " Diamond: the authors' own figure for the devices."
+    caption = f"{len(points)} of {len(runs)} runs, logarithmic scale. {hollow_text(points)}"
+    caption += diamond if any(point.beside for point in points) else ""
+    return finished(figure, "Energy", caption, points, "e-")

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from runlineage.catalogs.base.errors import OutputError
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pictures.dot import dot
-from runlineage.visualizations.pictures.picture import drawn
+from runlineage.visualizations.pictures.layout import drawn
 
 
 def diagrams(lineages: Sequence[Lineage]) -> tuple[list[str], str]:

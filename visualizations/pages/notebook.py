@@ -13,7 +13,7 @@ from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.pages.unfolding import unfolded
 from runlineage.visualizations.pictures.dot import dot
-from runlineage.visualizations.pictures.picture import drawn
+from runlineage.visualizations.pictures.layout import drawn
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -23,7 +23,7 @@ PAGE = Path(__file__).parent / "page"
 
 @cache
 def environment() -> Environment:
-    """Give the template engine, which escapes everything that is not said to be markup."""
+    """Return the template engine, which escapes everything that is not marked as markup."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
@@ -59,7 +59,7 @@ def html(shown: PublishedRunScenario | Lineage) -> str:
 
 
 def mimebundle(lineage: Lineage) -> dict[str, Any]:
-    """Give a lineage as a notebook takes it: text, and a picture, or unfolding HTML where `dot` does not work.
+    """Return a lineage as a notebook takes it: text, and a picture, or unfolding HTML where `dot` does not work.
 
     >>> from runlineage import Scenarios
     >>> print(*sorted(mimebundle(Scenarios.Gpt3PublishedRun.lineage()))[-1:])

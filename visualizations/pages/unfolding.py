@@ -12,8 +12,8 @@ from runlineage.dataflow.graph.trace import cited
 from runlineage.dataflow.routes.plans import closure
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.visualizations.pages.bibliography import Listed
-from runlineage.visualizations.pictures.boxes import kind_of
-from runlineage.visualizations.tree import said, working_text
+from runlineage.visualizations.pictures.boxes import box_kind
+from runlineage.visualizations.tree import value_text, working_text
 
 DEEPEST = 5  # where indenting stops
 
@@ -134,7 +134,7 @@ class _Layout:
     def number(self, name: str, place: int) -> Number:
         entry = self.lineage.entries[name]
         return Number(
-            place, said(entry.value), entry.route or "", assumed_beneath(self.lineage, name), self._steps(name)
+            place, value_text(entry.value), entry.route or "", assumed_beneath(self.lineage, name), self._steps(name)
         )
 
     def _steps(self, name: str) -> tuple[Step, ...]:
@@ -150,12 +150,12 @@ class _Layout:
         return tuple(steps)
 
     def _step(self, name: str, entry: Entry, depth: int, *, again: bool) -> Step:
-        kind = kind_of(self.lineage, name, entry)
+        kind = box_kind(self.lineage, name, entry)
         if again:
-            return Step(name, said(entry.value), kind, depth, again=True)
+            return Step(name, value_text(entry.value), kind, depth, again=True)
         return Step(
             name,
-            said(entry.value),
+            value_text(entry.value),
             kind,
             depth,
             about=entry.about,
@@ -178,7 +178,7 @@ class _Layout:
     def figure(self, name: str, fact: Fact, why: str = "") -> Figure:
         origin = self.origin(fact.source, fact.place, cited(fact)) if fact.source else None
         value = getattr(fact.value, "name", fact.value)
-        return Figure(name, said(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])))
+        return Figure(name, value_text(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])))
 
     def unused(self) -> Iterable[Figure]:
         for name, (withheld, facts) in self.lineage.unused.items():
@@ -188,5 +188,5 @@ class _Layout:
 
 
 def _open(way: Way) -> dict[str, str]:
-    value = "" if way.value is None else said(way.value)
+    value = "" if way.value is None else value_text(way.value)
     return {"name": way.name or ONLY, "equation": way.equation, "value": value, "assumption": way.assumption or ""}

@@ -15,7 +15,7 @@ from runlineage.visualizations.tree import origin_text, value_text, working_text
 
 LINE = 50
 
-# Kind of box: its DOT attributes. A class of the same name carries the colours of dark pages (dressing).
+# Kind of box: its DOT attributes. A class of the same name carries the colours of dark pages (svg_style).
 STYLES = {
     "fact": 'shape="box" style="filled,rounded" fillcolor="#f7f7f5" color="#8a8a84"',
     "derived": 'shape="box" style="filled" fillcolor="#dcebf7" color="#0072b2"',
@@ -24,7 +24,7 @@ STYLES = {
     "missing": 'shape="box" style="rounded,dotted" color="#8a8a84" fontcolor="#6b6b66"',
     "warning": 'shape="note" style="filled" fillcolor="#fbe3d6" color="#b33f00"',
 }
-SAID = {
+LOOKS = {
     "fact": "rounded: published",
     "derived": "square: computed",
     "output": "bold: asked for",
@@ -34,8 +34,8 @@ SAID = {
 }
 
 
-def kind_of(lineage: Lineage, name: str, entry: Entry) -> str:
-    """Tell the kind of an entry's box."""
+def box_kind(lineage: Lineage, name: str, entry: Entry) -> str:
+    """Return the kind of an entry's box."""
     if entry.assumption or (entry.is_fact and entry.basis == "assumed"):
         return "assumed"
     if entry.is_fact:
@@ -44,7 +44,7 @@ def kind_of(lineage: Lineage, name: str, entry: Entry) -> str:
 
 
 def small_print(entry: Entry) -> list[str]:
-    """Say how a quantity came about, in lines that fit a box."""
+    """Describe how a quantity came about, in lines that fit a box."""
     if entry.is_fact:
         texts = [origin_text(entry), entry.note]
     else:
@@ -61,7 +61,7 @@ def name_lines(name: str) -> list[str]:
 
 def value_lines(entry: Entry) -> list[str]:
     """Write the value, a long one in several lines."""
-    return textwrap.wrap(plain_text(value_text(entry)), LINE) or [""]
+    return textwrap.wrap(plain_text(value_text(entry.value)), LINE) or [""]
 
 
 def _rests_on(entry: Entry) -> str:
@@ -76,4 +76,4 @@ def wrapped(text: str, width: int = LINE) -> list[str]:
 
 def legend(kinds: set[str]) -> str:
     """Explain the kinds of box that a picture holds."""
-    return "   ".join(said for kind, said in SAID.items() if kind in kinds)
+    return "   ".join(look for kind, look in LOOKS.items() if kind in kinds)

@@ -10,7 +10,7 @@ from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pictures.boxes import (
     STYLES,
-    kind_of,
+    box_kind,
     legend,
     name_lines,
     small_print,
@@ -33,7 +33,7 @@ def dot(lineage: Lineage) -> str:
     >>> print(dot(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")).splitlines()[0])
     digraph lineage {
     """
-    kinds = {name: kind_of(lineage, name, entry) for name, entry in lineage.entries.items()}
+    kinds = {name: box_kind(lineage, name, entry) for name, entry in lineage.entries.items()}
     shown = {*kinds.values(), *(["warning"] if lineage.warnings else [])}
     title = "" if lineage.parts else lineage.subject
     lines = ["digraph lineage {", *OPENING, f"  label=<{titled(title, legend(shown))}>;"]
@@ -55,17 +55,17 @@ def _boxes(entries: Mapping[str, Entry], kinds: Mapping[str, str]) -> list[str]:
 
 
 def box(entry: Entry, kind: str) -> str:
-    """Give the attributes of a box: look, label, what it is on hovering, and the link to its source."""
+    """Return the attributes of a box: look, label, what hovering shows, and the link to its source."""
     rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.name)]
     rows += [f'<font point-size="14">{escaped(line)}</font>' for line in value_lines(entry)]
     rows += [quiet(line) for line in small_print(entry)]
     link = f' URL={quoted(entry.link)} target="_blank"' if entry.link else ""
     about = f"{entry.name}: {entry.about}" if entry.about else entry.name
-    return f'class="{kind}" {STYLES[kind]} label={table(rows)} tooltip={quoted(about)}{link}'
+    return f'class="{kind}" {STYLES[kind]} label={label(rows)} tooltip={quoted(about)}{link}'
 
 
-def table(rows: Iterable[str]) -> str:
-    """Lay rows of a label below each other."""
+def label(rows: Iterable[str]) -> str:
+    """Write the rows of a box's label, below each other."""
     cells = "".join(f"<tr><td>{row}</td></tr>" for row in rows)
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{cells}</table>>'
 

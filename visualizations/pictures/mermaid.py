@@ -5,7 +5,7 @@ from __future__ import annotations
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.lineage import Lineage
-from runlineage.visualizations.pictures.boxes import kind_of, name_lines, small_print, value_lines
+from runlineage.visualizations.pictures.boxes import box_kind, name_lines, small_print, value_lines
 
 BRACKETS = {
     "fact": ("([", "])"),
@@ -47,7 +47,7 @@ def mermaid(lineage: Lineage) -> str:
         for name, entry in lineage.entries.items()
         if entry.link
     ]
-    used = {kind_of(lineage, name, entry) for name, entry in lineage.entries.items()}
+    used = {box_kind(lineage, name, entry) for name, entry in lineage.entries.items()}
     used |= {"warning"} if lineage.warnings else set()
     lines += [f"  classDef {kind} {look}" for kind, look in CLASSES.items() if kind in used]
     return "\n".join(lines) + "\n"
@@ -55,7 +55,7 @@ def mermaid(lineage: Lineage) -> str:
 
 def _box(lineage: Lineage, name: str, key: str) -> str:
     entry: Entry = lineage.entries[name]
-    kind = kind_of(lineage, name, entry)
+    kind = box_kind(lineage, name, entry)
     bold = "<br/>".join(f"<b>{_escaped(line)}</b>" for line in name_lines(entry.name))
     rest = [_escaped(line) for line in (*value_lines(entry), *small_print(entry))]
     first, last = BRACKETS[kind]
@@ -64,8 +64,8 @@ def _box(lineage: Lineage, name: str, key: str) -> str:
 
 def _warned(warnings: tuple[str, ...], place: int) -> list[str]:
     first, last = BRACKETS["warning"]
-    said = "<br/>".join(_escaped(warning) for warning in warnings)
-    return [f'  w{place}{first}"{said}"{last}:::warning'] if warnings else []
+    text = "<br/>".join(_escaped(warning) for warning in warnings)
+    return [f'  w{place}{first}"{text}"{last}:::warning'] if warnings else []
 
 
 def _quoted(text: str) -> str:

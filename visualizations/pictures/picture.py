@@ -1,38 +1,23 @@
-"""Lineage as a picture file: SVG, PNG or PDF through graphviz's `dot`, or its text forms, by suffix."""
+"""Lineage as a file of the kind that its suffix names: a picture, or one of the text forms."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
-import graphviz
-
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, echo
+from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.dataflow.graph.lineage import Lineage, together
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.pictures.dot import dot
+from runlineage.visualizations.pictures.layout import PICTURES, drawn
 from runlineage.visualizations.pictures.mermaid import mermaid
 from runlineage.visualizations.pictures.routes_dot import module_dot, routes_dot
-from runlineage.visualizations.pictures.svg_style import dressed
 from runlineage.visualizations.tree import tree
 
-UMASK = os.umask(0)  # can only be read by setting it, so it is read once
-os.umask(UMASK)
-SIGNS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}  # what a picture of each kind holds
-PICTURES = tuple(SIGNS)
 TEXTS = ("dot", "gv", "mmd", "txt")
-PATIENCE = 60  # seconds: the largest pictures take a few
-INSTALL = (
-    "install graphviz: `apt-get install graphviz`, `brew install graphviz` or `winget install graphviz`;"
-    " .dot, .mmd and .txt need no `dot`"
-)
 Shown = Lineage | PublishedRunScenario | ModuleType
 
 
@@ -55,7 +40,7 @@ def draw(shown: Shown | Iterable[Shown], path: str | Path, *, routes: bool = Fal
 
 
 def picture_kind(path: Path) -> str:
-    """Tell the kind of a picture file from its suffix; an unknown one is refused before anything is computed."""
+    """Return the kind of a picture file by its suffix; an unknown one is refused before anything is computed."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in PICTURES + TEXTS:
         near = nearest(kind, PICTURES + TEXTS, 1)
@@ -67,14 +52,14 @@ def picture_kind(path: Path) -> str:
     return kind
 
 
-def picture(shown: Shown | Iterable[Shown], kind: str, *, routes: bool = False) -> bytes:
-    """Give a picture as the bytes of one kind of file."""
+def picture(shown: Shown | Iterable[Shown] | str, kind: str, *, routes: bool = False) -> bytes:
+    """Return a picture as the bytes of one kind of file."""
     each = tuple(shown) if isinstance(shown, Iterable) and not isinstance(shown, str) else (shown,)
     modules = [one for one in each if isinstance(one, ModuleType)]
     _refuse_others(each, len(modules))
     if modules and kind in ("txt", "mmd"):
         raise OutputError(
-            f"a .{kind} shows a run's lineage, and a module has no numbers", "take .svg, .png, .pdf or .dot"
+            f"a .{kind} shows a run's lineage, and a module has no numbers", "use .svg, .png, .pdf or .dot"
         )
     if modules:
         return drawn(module_dot(*modules), kind)
@@ -84,7 +69,10 @@ def picture(shown: Shown | Iterable[Shown], kind: str, *, routes: bool = False) 
     if routes and kind in ("dot", "gv", *PICTURES):
         return drawn(routes_dot(lineage), kind)
     if not lineage.outputs:
-        raise OutputError(f"{lineage.subject} has no answer to draw", "its routes and what they lack can be drawn")
+        raise OutputError(
+            f"{lineage.subject} has no answer to draw",
+            "its routes and what is missing can be drawn: routes=True, or --routes",
+        )
     if kind == "txt":
         return (tree(lineage) + "\n").encode()
     return mermaid(lineage).encode() if kind == "mmd" else drawn(dot(lineage), kind)
@@ -97,84 +85,6 @@ def _refuse_others(each: Sequence[object], modules: int) -> None:
         if not isinstance(one, (Lineage, PublishedRunScenario, ModuleType))
     ]
     if not faults and 0 < modules < len(each):
-        faults = [Fault("shown", "holds modules beside runs", "draw them apart: a module has no numbers")]
+        faults = [Fault("shown", "holds modules beside runs", "draw them separately: a module has no numbers")]
     if faults:
         raise InputError(tuple(faults))
-
-
-def drawn(text: str, kind: str) -> bytes:
-    """Let `dot` lay out a DOT text; an SVG gets the colours that dark backgrounds need."""
-    if kind not in PICTURES:
-        return text.encode()
-    made = _laid_out(text, kind)
-    return dressed(made) if kind == "svg" else made
-
-
-def _laid_out(text: str, kind: str) -> bytes:
-    # Through files: a `dot` that ends before it has read a pipe, or that leaves one open, would be our fault.
-    with tempfile.TemporaryDirectory(prefix="runlineage-") as folder:
-        made, said = Path(folder) / f"lineage.{kind}", Path(folder) / "said"
-        source = graphviz.Source(text).save(Path(folder) / "lineage.gv")
-        command = [graphviz.DOT_BINARY, f"-T{kind}", "-o", made, source]
-        try:
-            with (
-                said.open("wb") as errors,
-                subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
-                ) as running,
-            ):
-                try:
-                    code = running.wait(PATIENCE)
-                except BaseException:  # too long, or Ctrl-C: nothing of it may go on
-                    _end(running)
-                    raise
-        except subprocess.TimeoutExpired:
-            raise OutputError(
-                f"`dot` took over {PATIENCE} seconds and was stopped", "draw fewer runs or metrics"
-            ) from None
-        except FileNotFoundError:
-            raise OutputError(f"a .{kind} picture needs graphviz's `dot`, which is not on the PATH", INSTALL) from None
-        except OSError as problem:
-            raise OutputError(f"`dot` cannot be run: {problem.strerror or problem}", INSTALL) from None
-        if code:
-            lines = said.read_text(errors="replace").strip().splitlines()
-            raise OutputError("`dot` failed" + (f": {lines[0]}" if lines else f" with code {code}"))
-        if not made.exists() or not made.stat().st_size:
-            raise OutputError("`dot` made nothing", INSTALL)
-        content = made.read_bytes()
-        if SIGNS[kind] not in content:
-            raise OutputError(f"`dot` made no .{kind}", INSTALL)
-        return content
-
-
-def _end(running: subprocess.Popen[bytes]) -> None:
-    """End a process with all that it started."""
-    with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(running.pid, signal.SIGKILL)
-    running.kill()
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the target, then rename over it, so that no half-written file is ever seen."""
-    beside = None
-    try:
-        target = path.resolve()  # through a link, to the file that it names
-        if target.is_dir():
-            raise OutputError(f"{path} is a folder", "name a file in it")
-        if target.exists() and not target.is_file():
-            raise OutputError(f"{path} is no ordinary file", "name a file on disk")
-        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".runlineage-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(beside).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~UMASK)
-        Path(beside).replace(target)
-        beside = None
-    except OutputError:
-        raise
-    except (OSError, RuntimeError, ValueError) as problem:  # a link to itself; a path with a null character
-        cure = f"make the folder {path.parent} first" if isinstance(problem, FileNotFoundError) else ""
-        raise OutputError(f"{path} cannot be written: {getattr(problem, 'strerror', None) or problem}", cure) from None
-    finally:
-        if beside is not None:
-            Path(beside).unlink(missing_ok=True)

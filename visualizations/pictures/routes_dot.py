@@ -12,8 +12,8 @@ from runlineage.dataflow.graph.trace import described
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import ONLY
-from runlineage.visualizations.pictures.boxes import STYLES, kind_of, name_lines, value_lines, wrapped
-from runlineage.visualizations.pictures.dot import OPENING, box, escaped, quiet, quoted, table, titled
+from runlineage.visualizations.pictures.boxes import STYLES, box_kind, name_lines, value_lines, wrapped
+from runlineage.visualizations.pictures.dot import OPENING, box, escaped, label, quiet, quoted, titled
 from runlineage.visualizations.tree import origin_text, way_text
 
 EDGES = {
@@ -43,7 +43,7 @@ def routes_dot(lineage: Lineage) -> str:
         entries = {**part.entries, **part.beyond}
         for name, entry in entries.items():
             there = name in part.entries
-            attributes = box(entry, kind_of(part, name, entry)) if there else _beyond(entry)
+            attributes = box(entry, box_kind(part, name, entry)) if there else _beyond(entry)
             lines.append(f"  {quoted(name + whose)} [{attributes}];")
             lines += _words(name, entry, whose)
             lines += [line for way in entry.ways for line in _way(name, way, way_text(way), whose)]
@@ -67,7 +67,7 @@ def module_dot(*modules: ModuleType) -> str:
     for name in names:
         fact = name not in book.routes or name in book.inputs
         rows = [f"<b>{escaped(line)}</b>" for line in name_lines(name)]
-        lines.append(f"  {quoted(name)} [{STYLES['fact' if fact else 'derived']} label={table(rows)}];")
+        lines.append(f"  {quoted(name)} [{STYLES['fact' if fact else 'derived']} label={label(rows)}];")
         for route in book.routes.get(name, ()):
             equation, _, _ = described(route.function, name, route.needs)
             state: Literal["open", "closed"] = "closed" if route.assumption else "open"
@@ -78,13 +78,13 @@ def module_dot(*modules: ModuleType) -> str:
 
 
 def _way(name: str, way: Way, note: str, whose: str) -> list[str]:
-    """Give a route's box with its edges; a quantity's only route, if it says nothing further, is told the same way."""
+    """Write a route's box with its edges; a quantity's only route has one too."""
     key = quoted(f"{name}{whose} by {way.name}")
     notes = [] if way.state == "taken" else wrapped(note)
     rows = [escaped(way.name), *(quiet(line) for line in [*wrapped(f"= {way.equation}"), *notes])]
     edge = EDGES[way.state]
     return [
-        f'  {key} [class="way {way.state}" {WAYS[way.state]} label={table(rows)} tooltip={quoted(way.equation)}];',
+        f'  {key} [class="way {way.state}" {WAYS[way.state]} label={label(rows)} tooltip={quoted(way.equation)}];',
         *(f"  {quoted(need + whose)} -> {key} [{edge}];" for need in way.needs),
         f"  {key} -> {quoted(name + whose)} [{edge}];",
     ]
@@ -103,4 +103,4 @@ def _beyond(entry: Entry) -> str:
         rows += [escaped(line) for line in value_lines(entry)]
         rows += [quiet(line) for line in wrapped(f"not used; {origin_text(entry)}")]
     about = f"{entry.name}: {entry.about}" if entry.about else entry.name
-    return f'class="missing" {STYLES["missing"]} label={table(rows)} tooltip={quoted(about)}'
+    return f'class="missing" {STYLES["missing"]} label={label(rows)} tooltip={quoted(about)}'

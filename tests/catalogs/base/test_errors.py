@@ -28,7 +28,7 @@ EXAMPLES = [
     (UnknownNameError("field", "x", ("a", "b")), KeyError, "unknown field 'x'; the nearest: a, b"),
     (UnknownAttributeError("field", "x", ("a", "b")), AttributeError, "unknown field 'x'; the nearest: a, b"),
     (UnknownNameError("field", "x", ("a",), "see y"), KeyError, "unknown field 'x'; the nearest: a; see y"),
-    (AmbiguousNameError("run", "x", ("a", "b")), UnknownNameError, "run 'x' is ambiguous; say which: a, b"),
+    (AmbiguousNameError("run", "x", ("a", "b")), UnknownNameError, "run 'x' matches several; use one of: a, b"),
     (CannotComputeError("energy", "device_power", "cannot compute energy"), ValueError, "cannot compute energy"),
     (GraphError("a cycle"), ValueError, "a cycle"),
     (OutputError("cannot write a.svg"), OSError, "cannot write a.svg"),
@@ -73,7 +73,7 @@ def test_a_place_of_absurd_length_is_cut():
 
 def test_of_very_many_names_the_first_are_said_and_the_rest_counted():
     error = AmbiguousNameError("run", "x", tuple("abcdefghijklmno"))
-    assert str(error) == "run 'x' is ambiguous; say which: a, b, c, d, e, f, g, h, i, j, k, l, and 3 more"
+    assert str(error) == "run 'x' matches several; use one of: a, b, c, d, e, f, g, h, i, j, k, l, and 3 more"
     assert len(error.nearest) == 15
 
 

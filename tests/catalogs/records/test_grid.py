@@ -11,7 +11,7 @@ from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import FACT_KEYS, Fact
 from runlineage.catalogs.records.grid import Grid
-from runlineage.catalogs.records.years import FIRST, LAST
+from runlineage.catalogs.records.values import FIRST_YEAR, LAST_YEAR
 
 LEAST, MOST = 5, 1100  # g of CO2-equivalent per kWh: from water and wind alone to coal alone
 EDITIONS_AGREE = 0.09  # the furthest apart, Switzerland, has so little that a few grams are much of it
@@ -64,7 +64,7 @@ def test_a_region_is_found_by_code_and_common_name(spelling, key):
         ("World", "unknown grid 'World'; `runlineage list grids` lists all"),
         ("Global", "unknown grid 'Global'; `runlineage list grids` lists all"),
         ("", "unknown grid ''; `runlineage list grids` lists all"),
-        ("united", "grid 'united' is ambiguous; say which: United Arab Emirates, United Kingdom, United States"),
+        ("united", "grid 'united' matches several; use one of: United Arab Emirates, United Kingdom, United States"),
     ],
 )
 def test_a_region_that_is_unknown_or_ambiguous_is_refused_and_never_replaced(name, sentence):
@@ -97,7 +97,7 @@ def test_years_are_in_order_and_within_bounds(key):
     years = Grids[key].years
     assert list(years) == sorted(set(years))
     assert years
-    assert FIRST <= years[0] <= years[-1] <= 2026
+    assert FIRST_YEAR <= years[0] <= years[-1] <= 2026
     assert all(Grids[key].intensity(year).value is not None for year in years)
 
 
@@ -195,7 +195,7 @@ def test_what_is_no_intensity_is_refused(facts, sentence):
 
 def test_all_faults_of_a_row_are_said_at_once(tmp_path):
     path = tmp_path / "grids.toml"
-    path.write_text(f'[X]\nnaem = "x"\nintensity_2022 = "5 W"\nintensity_{LAST + 1} = "56 gCO2e/kWh"\n')
+    path.write_text(f'[X]\nnaem = "x"\nintensity_2022 = "5 W"\nintensity_{LAST_YEAR + 1} = "56 gCO2e/kWh"\n')
     with pytest.raises(CatalogError) as caught:
         _ = Catalog("grid", path, Grid).X
     said = str(caught.value)

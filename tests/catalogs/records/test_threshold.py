@@ -53,7 +53,9 @@ def test_a_line_is_found_by_its_usual_names(spelling, key):
 
 
 def test_a_name_of_several_lines_is_refused_with_theirs():
-    with pytest.raises(AmbiguousNameError, match="threshold 'EU AI Act' is ambiguous; say which: EU AI Act, general"):
+    with pytest.raises(
+        AmbiguousNameError, match="threshold 'EU AI Act' matches several; use one of: EU AI Act, general"
+    ):
         Thresholds["EU AI Act"]
     with pytest.raises(UnknownNameError, match="unknown threshold 'SB 1047'; `runlineage list thresholds` lists all"):
         Thresholds["SB 1047"]
@@ -100,7 +102,7 @@ def test_what_is_about_a_model_lies_in_a_plausible_band():
         ),
         ({"since": "2025-08-02"}, "since: is '2025-08-02'; expected a date such as 2025-08-02"),
         ({"what_counts": ""}, "what_counts: is ''; expected text"),
-        ({"applies_to": "dataset"}, "applies_to: is 'dataset'; expected one of 'model', 'modification'"),
+        ({"applies_to": "dataset"}, "applies_to: is 'dataset'; expected one of model, modification"),
         ({"treshold": "1e25"}, "treshold: is not a field here; the nearest: threshold"),
     ],
 )

@@ -80,14 +80,14 @@ def test_comments_and_spaces_stand_anywhere(rows):
         ("", "rows.toml: holds no [Key] row"),
         ('name = "x"\n', "rows.toml: holds no [Key] row"),
         ('name = "x"\n[A]\n', "rows.toml: has fields before its first [Key] row"),
-        ("[A]\n[B]\n[A]\n", "rows.toml, [A]: stands twice; give each row its own key"),
+        ("[A]\n[B]\n[A]\n", "rows.toml, [A]: appears twice; give each row its own key"),
         ("[A.b]\n", "rows.toml, [A.b]: is not a usable key; letters, digits and _ only"),
         ("[1a]\n", "rows.toml, [1a]: is not a usable key; letters, digits and _ only"),
         ("[]\n", "rows.toml, []: is not a usable key; letters, digits and _ only"),
         ("[Σ]\n", "rows.toml, [Σ]: is not a usable key; letters, digits and _ only"),
         (
             '[A]\n[A]\n["x y"]\n',
-            "2 faults:\n  rows.toml, [A]: stands twice; give each row its own key\n"
+            "2 faults:\n  rows.toml, [A]: appears twice; give each row its own key\n"
             '  rows.toml, ["x y"]: is not a usable key; letters, digits and _ only',
         ),
     ],

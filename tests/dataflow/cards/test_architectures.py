@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from runlineage.dataflow.cards.architectures import ARCHITECTURES, Weights
-from runlineage.dataflow.cards.config_keys import Keys
+from runlineage.dataflow.cards.architectures import ARCHITECTURES
+from runlineage.dataflow.cards.config_fields import ConfigFields
+from runlineage.dataflow.cards.weights import Weights
 
 
 def llama_like(d: int, layers: int, f: int, heads: int, keys: int, vocabulary: int, tied: bool, **more: Any) -> Any:
@@ -152,7 +153,7 @@ RELEASED: dict[str, tuple[str, dict[str, Any], int]] = {
 
 
 def count(architecture: str, config: dict[str, Any]) -> Weights:
-    keys = Keys({"architectures": [architecture], **config}, "config.json")
+    keys = ConfigFields({"architectures": [architecture], **config}, "config.json")
     weights = ARCHITECTURES[architecture](keys)
     assert keys.faults == []
     return weights
@@ -187,7 +188,7 @@ def test_biases_that_a_config_names_are_counted() -> None:
 
 
 def faults(architecture: str, config: dict[str, Any]) -> list[str]:
-    keys = Keys({"architectures": [architecture], **config}, "config.json")
+    keys = ConfigFields({"architectures": [architecture], **config}, "config.json")
     ARCHITECTURES[architecture](keys)
     return [str(fault) for fault in keys.faults]
 

@@ -108,7 +108,7 @@ def test_a_size_is_found_by_the_name_of_the_row_and_a_bound_is_withheld(tmp_path
     assert run.facts["parameters"].value.magnitude == 1e9
     assert run.facts["training_tokens"].value is None
     assert run.facts["training_tokens"].beside[0].value == "9T+"
-    assert "'9T+' (line 3, Token count): a bound or about, and not the figure itself" in said[0]
+    assert "'9T+' (line 3, Token count): a bound or an estimate, not the figure itself" in said[0]
     other, _ = quiet(tmp_path / "README.md", "Tiny 3B")
     assert other.training_operations.magnitude == pytest.approx(6 * 3e9 * 12e12)
 
@@ -129,7 +129,7 @@ def test_the_lines_of_the_template_are_used_where_they_are_certain(tmp_path: Pat
     assert run.inputs.given == {}
     assert len(said) == 1
     for part in (
-        "'A100' (line 1, Hardware Type): accelerator 'A100' is ambiguous; say which: NVIDIA A100 PCIe 40GB",
+        "'A100' (line 1, Hardware Type): accelerator 'A100' matches several; use one of: NVIDIA A100 PCIe 40GB",
         "'120' (line 2, Hours used): the card does not say whether wall-clock or accelerator hours",
         "Cloud Provider (line 3",
         "line 4, Compute Region: unknown region 'north'; the nearest: Norway",
@@ -221,7 +221,7 @@ def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
 def test_what_is_no_card_is_refused(tmp_path: Path) -> None:
     assert message(tmp_path) == "FILE: holds neither README.md nor config.json; name a folder with one of them"
     assert message(tmp_path / "none.md") == "FILE: cannot be read: No such file or directory"
-    assert message(write(tmp_path, b"\x00\x01")) == "FILE: is no text file"
+    assert message(write(tmp_path, b"\x00\x01")) == "FILE: is no text file; name a card in Markdown"
     assert message(write(tmp_path, b"\xff\xfe")) == "FILE: is not UTF-8 at byte 0; save it as UTF-8"
     assert message(write(tmp_path, "x" * 2_000_001)) == "FILE: is over the limit of 2,000,000 bytes"
     os.mkfifo(tmp_path / "pipe.md")

@@ -59,7 +59,7 @@ def test_the_places_of_inner_fields_are_known() -> None:
         ),
         ("---\n<<: {a: 1}\n---\n", "README.md, line 2: merges another value in by `<<`; write the fields themselves"),
         ("---\nx: 1\na: " + "[" * 5000 + "\n---\n", "README.md, line 3: is nested deeper than 20 levels"),
-        ("---\na: 1\na: 2\n---\n", "README.md, line 3: 'a' stands twice; keep one"),
+        ("---\na: 1\na: 2\n---\n", "README.md, line 3: 'a' appears twice; keep one"),
         ("---\n- a\n---\n", "README.md, line 2: holds ['a']; expected fields, `name: value` a line"),
         ("---\na: " + "x" * 200_001 + "\n---\n", "has a front matter over the limit of 200,000 characters"),
         ("---\na: 2020-99-99\n---\n", "is not valid YAML: month must be in 1..12"),

@@ -212,7 +212,7 @@ def test_of_several_runs_one_is_named(folder: Path) -> None:
     assert read_lineage(path, "LLaMA 65B").energy == Scenarios["LLaMA 65B"].energy
     assert [run.name for run in read_lineages(path)] == ["BLOOM 176B", "LLaMA 65B"]
     assert read_file(f"{path}#BLOOM 176B").name == "BLOOM 176B"
-    with pytest.raises(AmbiguousNameError, match=r"is ambiguous; say which: .*both.json#BLOOM 176B, "):
+    with pytest.raises(AmbiguousNameError, match=r"matches several; use one of: .*both.json#BLOOM 176B, "):
         read_lineage(path)
     with pytest.raises(UnknownNameError, match=r"unknown run 'LLaMA 66B'; the nearest: LLaMA 65B; .* has BLOOM 176B"):
         read_lineage(path, "LLaMA 66B")
@@ -222,30 +222,39 @@ GPT3 = Scenarios.Gpt3PublishedRun
 EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (
         lambda run: run["entries"][3].update(value=25.0),
-        "FILE: runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558; ",
+        "FILE: runs[0].entries[3] (achieved_rate): is 25 TFLOP/s per accelerator, and its facts give 24.5558; ",
     ),
     (
         lambda run: sealed(run["entries"][3], value=25.0),
-        "FILE: runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558; ",
+        "FILE: runs[0].entries[3] (achieved_rate): is 25 TFLOP/s per accelerator, and its facts give 24.5558; ",
     ),
     (
         lambda run: run["entries"][3].update(unit="PFLOP/s"),
-        "says 24.5558 PFLOP/s, and its facts give 24.5558 TFLOP/s per accelerator; ",
+        "is 24.5558 PFLOP/s, and its facts give 24.5558 TFLOP/s per accelerator; ",
     ),
-    (lambda run: sealed(run["entries"][3], route="accelerator_time"), "says route 'accelerator_time', and its facts "),
+    (
+        lambda run: sealed(run["entries"][3], route="accelerator_time"),
+        "has the route 'accelerator_time', and its facts ",
+    ),
     (lambda run: run["entries"][3].update(working="1 + 1"), "FILE: runs[0].entries[3] (achieved_rate): was edited: "),
     (lambda run: run["entries"][2].update(value=7.4), "FILE: runs[0].entries[2] (duration): was edited: its digest is"),
     (
         lambda run: sealed(run["entries"][2], value=7.4),
-        "(duration): says 7.4 day, and its facts give 14.8; ",
+        "(duration): is 7.4 day, and its facts give 14.8; ",
     ),
     (lambda run: run["facts"][5].update(place="Table 5"), "FILE: runs[0].facts[5] (parameters): was edited"),
     (lambda run: run["sources"]["brown2020"].update(title="X"), "FILE: runs[0].sources.brown2020: was edited"),
     (lambda run: run["hardware"].update(vendor="X"), "FILE: runs[0].hardware: was edited"),
     (lambda run: run.update(warnings=["all is well"]), "FILE: runs[0]: was edited outside its entries and facts"),
-    (lambda run: sealed(run["sources"]["brown2020"], read_on="2026-02-31"), "brown2020.read_on: is '2026-02-31', and"),
+    (
+        lambda run: sealed(run["sources"]["brown2020"], read_on="2026-02-31"),
+        "brown2020.read_on: is '2026-02-31', which is no day",
+    ),
     (lambda run: sealed(run["facts"][0], name="secret"), "FILE: runs[0].facts[0] (secret): is not a field of this "),
-    (lambda run: run["facts"].append(run["facts"][0]), "FILE: runs[0].facts[14] (accelerator): stands twice"),
+    (
+        lambda run: run["facts"].append(run["facts"][0]),
+        "FILE: runs[0].facts[14] (accelerator): appears twice; keep one",
+    ),
     (lambda run: run.update(assume=["magic"]), "FILE: runs[0]: unknown assumption 'magic'"),
     (lambda run: run.update(hardware=None), "FILE: runs[0].hardware : is null, and an accelerator is named"),
 ]
@@ -279,8 +288,8 @@ def test_an_edit_of_the_catalogs_fingerprint_is_refused(folder: Path) -> None:
         ("duration", {"value": 10**90}, "is beyond what a run can have"),
         ("duration", {"value": [[1.0], [1.0, 2.0]]}, "expected numbers, in rows of one length"),
         ("duration", {"unit": "W/accelerator"}, "which is not a wall-clock duration"),
-        ("duration", {"unit": "parsec"}, "unit: is 'parsec', which means nothing here"),
-        ("duration", {"unit": "9**9**9**9"}, "unit: is '9**9**9**9', which means nothing here"),
+        ("duration", {"unit": "parsec"}, "unit: is 'parsec', which is not known here; expected a unit such as"),
+        ("duration", {"unit": "9**9**9**9"}, "unit: is '9**9**9**9', which is not known here"),
         ("stage", {"value": 5}, "value: is 5; expected a word or true or false"),
         ("stage", {"value": "sleeping"}, "stage: is 'sleeping'; expected one of pre-training"),
     ],
@@ -309,7 +318,7 @@ def test_faults_of_form_are_said_all_at_once(folder: Path) -> None:
     assert said.startswith("4 faults:")
     assert "FILE: runs[0].entries[3].value: is {'much': 1}; expected a number, a word" in said
     assert "FILE: runs[0].entries[0].basis: is 'guessed'; expected 'stated', 'derived'" in said
-    assert "FILE: runs[0].facts: is lacking" in said
+    assert "FILE: runs[0].facts: is missing; write the lineage anew" in said
     assert "FILE: runs[0].extra: is not a key of the format" in said
 
 
@@ -325,8 +334,8 @@ def test_faults_of_form_are_said_all_at_once(folder: Path) -> None:
             "is 'runlineage/1', not a lineage; `runlineage why RUN --json` writes a lineage",
         ),
         ('{"schema": 5}', "FILE: schema: is 5, not a lineage"),
-        ('{"duration": 5}', "FILE: schema: is lacking: this is no lineage"),
-        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' stands twice"),
+        ('{"duration": 5}', "FILE: schema: is missing: this is no lineage"),
+        ('{"schema": "runlineage.lineage/1", "schema": 1}', "'schema' appears twice"),
         ('{"schema": NaN}', "NaN is not a finite number"),
         ('{"schema": "runlineage.lineage/1", "runs": [', "line 1: is not valid JSON"),
         ("[" * 100_000, "is nested too deeply"),
@@ -346,7 +355,8 @@ def test_what_is_no_lineage_is_refused(folder: Path, content: str | bytes, said:
 def test_a_run_file_and_a_lineage_are_never_mistaken(folder: Path) -> None:
     path = folder / "lineage.json"
     path.write_text(lineage_json(GPT3.lineage()), encoding="utf-8")
-    with pytest.raises(CatalogError, match=r"says that it is 'runlineage.lineage/1', and not a run file; a lineage in"):
+    said = r"is 'runlineage.lineage/1' by its schema, not a run file; `read_lineage` reads"
+    with pytest.raises(CatalogError, match=said):
         read_run(path)
     assert read_file(str(path)).name == "GPT-3 175B"
     plain = folder / "run.json"

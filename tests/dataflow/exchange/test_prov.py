@@ -139,4 +139,6 @@ def test_what_carries_no_lineage_is_refused(tmp_path: Path) -> None:
     def edit(document: Any) -> None:
         document["entity"]["terms:lineage"]["prov:value"] = "{}"
 
-    assert spoilt(tmp_path, edit) == "FILE: entity.terms:lineage: carries no lineage"
+    assert spoilt(tmp_path, edit) == (
+        "FILE: entity.terms:lineage: carries no lineage; `runlineage why RUN --prov` writes one"
+    )

@@ -8,7 +8,7 @@ import pytest
 from runlineage import HardwareNode, InputError
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.inputs.inputs import read_inputs
+from runlineage.dataflow.inputs.read_inputs import read_inputs
 
 GPU = HardwareNode(name="Example GPU", peak_bf16="300 TFLOP/s", peak_fp8="600 TFLOP/s", tdp="500 W")
 

@@ -67,7 +67,7 @@ def test_a_region_or_a_year_alone_gives_nothing_and_does_no_harm() -> None:
     [
         ({"region": "Frnce", "year": 2022}, "region: unknown region 'Frnce'; the nearest: France"),
         ({"region": "world", "year": 2022}, "region: unknown region 'world'"),
-        ({"region": "united", "year": 2022}, "region: region 'united' is ambiguous"),
+        ({"region": "united", "year": 2022}, "region: region 'united' matches several"),
         (
             {"region": "FR", "year": 1999},
             "year: is 1999, and no intensity of France is held for it; held: 2019 to 2025",

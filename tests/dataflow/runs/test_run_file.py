@@ -60,7 +60,7 @@ def test_periods_and_a_workload_of_the_catalog_may_stand_in_a_file(tmp_path: Pat
         ("a.toml", "name = ", "FILE, line 1: is not valid TOML: Invalid value"),
         ("a.toml", "duration = 1\nduration = 2\n", "FILE, line 2: is not valid TOML: Cannot overwrite a value"),
         ("a.json", '{"duration": 1,\n', "FILE, line 2: is not valid JSON: Expecting property name"),
-        ("a.json", '{"duration": 1, "duration": 2}', "FILE: is not valid here: 'duration' stands twice"),
+        ("a.json", '{"duration": 1, "duration": 2}', "FILE: is not valid here: 'duration' appears twice"),
         ("a.json", '{"duration": NaN}', "FILE: is not valid here: NaN is not a finite number"),
         ("a.json", "[1, 2]", "FILE: holds [1, 2]; expected an object with fields"),
         ("a.json", "[" * 100_000, "FILE: is nested too deeply"),

@@ -8,6 +8,7 @@ import pytest
 
 from runlineage import (
     CannotComputeError,
+    Fact,
     HardwareNode,
     InputError,
     PublishedRunScenario,
@@ -43,7 +44,7 @@ def test_an_unknown_run_says_the_nearest() -> None:
 
 
 def test_an_ambiguous_run_says_which_there_are() -> None:
-    with pytest.raises(AmbiguousNameError, match="is ambiguous; say which: Llama 3"):
+    with pytest.raises(AmbiguousNameError, match="matches several; use one of: Llama 3"):
         Scenarios["llama 3.1"]
 
 
@@ -67,7 +68,25 @@ def test_metrics_are_attributes_and_an_impossible_one_is_our_error() -> None:
 
 def test_a_misspelt_attribute_says_the_nearest() -> None:
     with pytest.raises(AttributeError, match="did you mean energy"):
-        _ = PublishedRunScenario().enregy
+        _ = PublishedRunScenario().enregy  # type: ignore[attr-defined]
+
+
+def test_a_metric_of_an_own_module_is_no_attribute_and_the_error_says_where_it_is_asked() -> None:
+    with pytest.raises(AttributeError) as caught:
+        _ = PublishedRunScenario().water_of_cooling  # type: ignore[attr-defined]
+    assert str(caught.value) == (
+        "a run has no 'water_of_cooling'; a node of your own is computed by "
+        "Driver(metrics, your_module).execute(['water_of_cooling'], run.facts)"
+    )
+
+
+def test_a_fact_may_be_a_table_with_its_origin_as_in_a_file() -> None:
+    energy = {"value": "433 MWh", "source": "a card", "place": "table 2"}
+    run = PublishedRunScenario(energy=energy, reported_energy=Fact("433.2 MWh"))
+    assert run.lineage("energy").entries["energy"].place == "table 2"
+    assert run.reported["reported_energy"].value.m_as("MWh") == pytest.approx(433.2)
+    with pytest.raises(InputError, match=r"energy\.sorce: is not a key of a fact"):
+        PublishedRunScenario(energy={"value": "433 MWh", "sorce": "a card"})
 
 
 def test_facts_are_checked_when_the_run_is_built() -> None:

@@ -141,5 +141,5 @@ def test_unknown_names_are_said_all_at_once() -> None:
 def test_columns_and_a_pretraining_with_a_base_are_refused() -> None:
     with pytest.raises(InputError, match="training_ops: is a column; a verdict is of one run"):
         verdicts(PublishedRunScenario(training_ops=[1e24, 1e25]))
-    with pytest.raises(InputError, match="base_training_ops: stands beside the stage pre-training"):
+    with pytest.raises(InputError, match="base_training_ops: does not go with the stage pre-training"):
         verdicts(PublishedRunScenario(training_ops="1e24", base_training_ops="1e24", stage="pre-training"))

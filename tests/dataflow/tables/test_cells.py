@@ -15,7 +15,7 @@ from runlineage import Accelerators, InputError, PublishedRunScenario, as_quanti
 from runlineage.catalogs.quantities.fields import FACTS, PRECISION_SPELLINGS, WORDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.headers import Column, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, read_headers
 
 HOURS = read_headers(["accelerator_hours"])[0]
 
@@ -170,7 +170,7 @@ def test_a_word_is_read_by_any_usual_spelling(header: str, cell: Any, value: str
 @pytest.mark.parametrize(
     ("header", "cell", "said"),
     [
-        ("accelerator", "H100", "accelerator: accelerator 'H100' is ambiguous; say which: NVIDIA H100"),
+        ("accelerator", "H100", "accelerator: accelerator 'H100' matches several; use one of: NVIDIA H100"),
         ("accelerator", "Abacus", "accelerator: unknown accelerator 'Abacus'"),
         ("accelerator", "NVIDIA H100 SXM5 80GB,NVIDIA A100", "accelerator: unknown accelerator"),
         ("precision", "fp17", "precision: is 'fp17'; expected one of fp64"),
@@ -236,7 +236,7 @@ def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> Non
     asked: list[str] = []
     reader = cells._read_text
 
-    def counted(column: Column, text: str) -> tuple[Any, str | None]:
+    def counted(column: FactColumn, text: str) -> tuple[Any, str | None]:
         asked.append(text)
         return reader(column, text)
 
@@ -266,7 +266,7 @@ def test_the_peak_and_power_of_every_accelerator_at_every_precision_are_the_scen
     found = parts.with_columns(
         cells.looked_up("peak_flops", *both).alias("peak_flops"),
         cells.looked_up("accelerator_tdp", *both).alias("accelerator_tdp"),
-        cells.lacks_record("precision", *both).alias("said"),
+        cells.missing_record("precision", *both).alias("said"),
     )
     for row in found.iter_rows(named=True):
         assert (row["peak_flops"], row["accelerator_tdp"], row["said"]) == of_scenario(row["key"], row["precision"])
@@ -276,7 +276,7 @@ def test_rows_without_a_known_accelerator_have_no_peak_and_keep_their_place() ->
     parts = pl.DataFrame({"key": [None, "V100_SXM2_32GB", None, "A100_SXM4_80GB"], "precision": ["bf16", None] * 2})
     both = pl.col("key"), pl.col("precision")
     found = parts.select(
-        cells.looked_up("peak_flops", *both).alias("peak"), cells.lacks_record("precision", *both).alias("said")
+        cells.looked_up("peak_flops", *both).alias("peak"), cells.missing_record("precision", *both).alias("said")
     )
     assert found["peak"].to_list() == [None, pytest.approx(125e12), None, pytest.approx(312e12)]
     assert found["said"].to_list() == [None] * 4

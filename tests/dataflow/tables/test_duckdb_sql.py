@@ -13,7 +13,7 @@ from polars.testing import assert_frame_equal
 from runlineage import InputError, evaluate
 from runlineage.catalogs.quantities.fields import ANSWERS, METRICS
 from runlineage.dataflow.tables import duckdb_sql as relations
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -124,7 +124,7 @@ def test_names_that_differ_in_case_alone_clash(connection: Any) -> None:
 
 def test_without_a_connection_texts_are_read_at_the_call(connection: Any) -> None:
     relation = connection.sql("select '1e6' as accelerator_hours, 400.0 as device_power")
-    asked = Asked.of("energy", ())
+    asked = TableRequest.of("energy", ())
     assert relations._computed(relation, asked).fetchall() == evaluate(relation, "energy").fetchall()
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from runlineage import InputError, OutputError
-from runlineage.dataflow.tables.engine_files import through
+from runlineage.dataflow.tables.engines import RUNNERS
 from runlineage.dataflow.tables.files import scan, sink
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
 # Third parties warn of their own future; none of it is ours to mend.
 pytestmark = [
@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-ASKED = Asked.of("energy", ("tdp",))
+ASKED = TableRequest.of("energy", ("tdp",))
 HEADER = "model,accelerator,accelerator_hours,device_power\n"
 TABLE = f"""{HEADER}a,H100 SXM,30.84M GPU hours,700 W
 "b
@@ -51,7 +51,7 @@ def test_an_engine_writes_what_polars_writes(engine: str, package: str, kind: st
     if kind == "parquet":
         sink(scan(str(tmp_path / "in.csv")), str(source))
     sink(evaluate_lazy(scan(str(source)), ASKED), str(tmp_path / f"polars.{kind}"))
-    through(engine, str(source), str(tmp_path / f"out.{kind}"), ASKED, None)
+    RUNNERS[engine].through(str(source), str(tmp_path / f"out.{kind}"), ASKED, None)
     assert rows(tmp_path / f"out.{kind}") == rows(tmp_path / f"polars.{kind}")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".runlineage")]
 
@@ -68,26 +68,26 @@ def test_dask_cuts_no_cell_that_holds_line_ends(tmp_path: Path, monkeypatch: pyt
         return read_csv(*files, blocksize=100 if blocksize == "default" else blocksize, **how)
 
     monkeypatch.setattr(dd, "read_csv", in_small_pieces)
-    through("dask", str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, None)
+    RUNNERS["dask"].through(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, None)
     assert [row[0] for row in rows(tmp_path / "out.csv")] == [lines] * 9
     (tmp_path / "in.csv").write_text(HEADER + "plain,A100 80GB SXM,5,400\n" * 99)
-    through("dask", str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, None)
+    RUNNERS["dask"].through(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, None)
     assert [row[0] for row in rows(tmp_path / "out.csv")] == ["plain"] * 99
 
 
 @pytest.mark.parametrize("target", ["-", "o.csv"])
 def test_pipes_are_for_polars(target: str) -> None:
     with pytest.raises(InputError, match="pipes go through polars"):
-        through("duckdb", "-", target, ASKED, None)
+        RUNNERS["duckdb"].through("-", target, ASKED, None)
 
 
 def test_a_folder_in_the_way_and_a_missing_file_are_said(tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
     (tmp_path / "out.parquet").mkdir()
     with pytest.raises(OutputError, match="is there already; name a new folder"):
-        through("duckdb", "in.csv", str(tmp_path / "out.parquet"), ASKED, None)
+        RUNNERS["duckdb"].through("in.csv", str(tmp_path / "out.parquet"), ASKED, None)
     with pytest.raises(InputError, match=r"none\.csv: duckdb stopped: "):
-        through("duckdb", str(tmp_path / "none.csv"), str(tmp_path / "out.csv"), ASKED, None)
+        RUNNERS["duckdb"].through(str(tmp_path / "none.csv"), str(tmp_path / "out.csv"), ASKED, None)
 
 
 def test_an_engine_that_is_not_installed_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +97,7 @@ def test_an_engine_that_is_not_installed_says_how_to_get_it(tmp_path: Path, monk
     with pytest.raises(
         InputError, match=r"duckdb needs duckdb, which is not installed; pip install 'runlineage\[duckdb\]'"
     ):
-        through("duckdb", "in.csv", str(tmp_path / "out.csv"), ASKED, None)
+        RUNNERS["duckdb"].through("in.csv", str(tmp_path / "out.csv"), ASKED, None)
 
 
 def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -109,5 +109,5 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
         dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
         pytest.raises(InputError, match=r"--scheduler: tcp://127\.0\.0\.1:1 cannot be reached: Timed out"),
     ):
-        through("dask", str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, "tcp://127.0.0.1:1")
+        RUNNERS["dask"].through(str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), ASKED, "tcp://127.0.0.1:1")
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pandas as pd
@@ -17,6 +18,7 @@ import polars as pl
 import pytest
 
 from runlineage.catalogs.base.errors import InputError
+from runlineage.dataflow.tables.engines import ENGINES, ROOM
 from runlineage.dataflow.tables.evaluate import evaluate
 
 pytestmark = [
@@ -366,7 +368,7 @@ def test_a_spark_frame_is_not_computed_before_asked_and_serves_sql(spark: Any) -
         ("map('a', 1) as parameters", "column 'parameters': holds map<string,int> cells; expected numbers or text"),
         ("true as parameters", "column 'parameters': holds Boolean cells; expected numbers or text"),
         ("1 as Problems", "column 'problems': is there already; drop or rename it"),
-        ("1 as a, 2 as a", "column 'a': stands twice; give each column its own name"),
+        ("1 as a, 2 as a", "column 'a': appears twice; give each column its own name"),
     ],
 )
 def test_spark_columns_that_do_not_fit_are_refused_by_name_before_it_runs(spark: Any, query: str, said: str) -> None:
@@ -393,3 +395,9 @@ def test_pandas_on_spark_is_told_how_to_pass() -> None:
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(InputError, match="frame: is of type dict; expected a table of pandas, Polars, PyArrow, DuckDB"):
         evaluate({"parameters": [1]})
+
+
+def test_every_engine_record_names_functions_that_are_there() -> None:
+    for engine in ENGINES:
+        for name in filter(None, (*engine.evaluators.values(), engine.runner)):
+            assert callable(resolve_name(f"{ROOM}.{name}"))

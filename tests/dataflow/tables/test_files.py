@@ -9,11 +9,11 @@ import pytest
 
 from runlineage import InputError, OutputError
 from runlineage.catalogs.base.errors import RunlineageError
-from runlineage.dataflow.tables.files import kind_of, scan, sink
+from runlineage.dataflow.tables.files import scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy
-from runlineage.dataflow.tables.request import Asked
+from runlineage.dataflow.tables.request import TableRequest
 
-ASKED = Asked.of("energy", ())
+ASKED = TableRequest.of("energy", ())
 HEADER = "model,accelerator_hours,device_power\n"
 
 
@@ -103,9 +103,12 @@ def test_a_cell_that_says_nothing_is_missing_and_not_refused(cell: str, tmp_path
         (b'a,b\n1,2\n"1\n2",3\n"1,2\n3,4\n', "line 5: a quote opens and never closes"),
         (b"a,device_power\n\xe9,2\n", "line 2: is not UTF-8; save the file as UTF-8"),
         (b"\xe9,device_power\n1,2\n", "line 1: is not UTF-8; save the file as UTF-8"),
-        (b"parameters (B);model\n1;x\n", "has its cells between semicolons; save it with commas, or with tabs"),
-        (b"model\tDuration\nx\t1\n", "has its cells between tabs; save it with commas, or with tabs as .tsv"),
-        (b"duration,duration\n1,2\n", "column 'duration': stands twice; give each column its own name"),
+        (
+            b"parameters (B);model\n1;x\n",
+            "has cells that are separated by semicolons; save it with commas, or with tabs",
+        ),
+        (b"model\tDuration\nx\t1\n", "has cells that are separated by tabs; save it with commas, or with tabs as .tsv"),
+        (b"duration,duration\n1,2\n", "column 'duration': appears twice; give each column its own name"),
         (b"duration,duration (hour)\n1,2\n", "column 'duration (hour)': gives duration, as 'duration' does; keep one"),
         (
             b"duration (kg)\n1\n",
@@ -145,7 +148,7 @@ def test_a_missing_file_and_an_unknown_suffix_are_said(tmp_path: Path) -> None:
     with pytest.raises(RunlineageError, match="cannot be read: No such file or directory"):
         scan(str(tmp_path / "none.csv"))
     with pytest.raises(InputError, match=r"is no table file by its suffix '.csvv'; .*; the nearest: \.csv"):
-        kind_of("a.csvv")
+        table_kind("a.csvv")
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ import pytest
 from runlineage import InputError
 from runlineage.catalogs.quantities.fields import FACTS
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
-from runlineage.dataflow.tables.headers import Column, lookalikes, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, lookalikes, read_headers
 
 
 @pytest.mark.parametrize("field", FACTS)
 def test_a_plain_header_is_in_the_fields_unit(field: str) -> None:
     known = FACTS[field]
     one = coherent(as_quantity(1, field=field), known.kind)
-    assert read_headers([field]) == (Column(field, field, float(one.magnitude)),)
+    assert read_headers([field]) == (FactColumn(field, field, float(one.magnitude)),)
 
 
 @pytest.mark.parametrize("field", FACTS)

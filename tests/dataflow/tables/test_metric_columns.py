@@ -16,7 +16,7 @@ from runlineage.catalogs.quantities.units import quantity, registry
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import node_functions
-from runlineage.dataflow.tables.metric_columns import PREFIX, Way, columns_of, needed, ways_to
+from runlineage.dataflow.tables.metric_columns import PREFIX, Path, columns_of, needed, paths_to
 
 BOOK = read_routes(metrics)
 WHOLE = read_routes(*MODULES)
@@ -43,8 +43,8 @@ def taken(name: str, supplied: frozenset[str], assume: frozenset[str]) -> tuple[
     return dict(plan.config), frozenset(plan.assumes(name))
 
 
-def first_open(ways: tuple[Way, ...], supplied: frozenset[str]) -> Way | None:
-    return next((way for way in ways if way.facts <= supplied), None)
+def first_open(paths: tuple[Path, ...], supplied: frozenset[str]) -> Path | None:
+    return next((path for path in paths if path.facts <= supplied), None)
 
 
 @pytest.mark.parametrize("key", NODES)
@@ -72,65 +72,65 @@ def test_every_route_of_the_book_has_its_node_here() -> None:
 def test_the_footprints_first_open_way_is_the_resolvers(name: str) -> None:
     facts = tuple(sorted(WHOLE.upstream([name]) & set(WHOLE.inputs) - {"training_ops", "accelerator_count"}))
     for assume in (frozenset[str](), frozenset({"no_overhead"}), frozenset({"no_overhead", "tdp"})):
-        ways = ways_to(WHOLE, name, facts, assume)
+        paths = paths_to(WHOLE, name, facts, assume)
         for supplied in patterns(facts):
-            plan, way = WHOLE.plan(supplied, (name,), assume), first_open(ways, supplied)
-            assert (way is None) == bool(plan.missing)
-            if way is not None:
+            plan, path = WHOLE.plan(supplied, (name,), assume), first_open(paths, supplied)
+            assert (path is None) == bool(plan.missing)
+            if path is not None:
                 config = {key: route for key, route in plan.config.items() if route != "supplied"}
-                assert (way.config, way.assumes) == (config, frozenset(plan.assumes(name)))
+                assert (path.config, path.assumes) == (config, frozenset(plan.assumes(name)))
 
 
 @pytest.mark.parametrize("assume", SUBSETS, ids=lambda assume: "+".join(sorted(assume)) or "none")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_first_open_way_is_the_resolvers_for_every_pattern_of_facts(name: str, assume: frozenset[str]) -> None:
     facts = facts_of(name)
-    ways = ways_to(BOOK, name, facts, assume)
+    paths = paths_to(BOOK, name, facts, assume)
     for supplied in patterns(facts):
-        found, way = taken(name, supplied, assume), first_open(ways, supplied)
+        found, path = taken(name, supplied, assume), first_open(paths, supplied)
         if found is None:
-            assert way is None
+            assert path is None
         else:
-            assert way is not None
+            assert path is not None
             config = {key: route for key, route in found[0].items() if route != "supplied"}
-            assert (way.config, way.assumes) == (config, found[1]), sorted(supplied)
+            assert (path.config, path.assumes) == (config, found[1]), sorted(supplied)
 
 
 @pytest.mark.parametrize("assume", SUBSETS, ids=lambda assume: "+".join(sorted(assume)) or "none")
 @pytest.mark.parametrize("name", METRICS)
 def test_no_way_that_would_be_chosen_is_dropped(name: str, assume: frozenset[str]) -> None:
     facts = facts_of(name)
-    ways = ways_to(BOOK, name, facts, assume)
-    chosen = {supplied: first_open(ways, supplied) for supplied in patterns(facts)}
+    paths = paths_to(BOOK, name, facts, assume)
+    chosen = {supplied: first_open(paths, supplied) for supplied in patterns(facts)}
     for complete in chosen:
-        kept = needed(ways, complete)
-        for supplied, way in chosen.items():
+        kept = needed(paths, complete)
+        for supplied, path in chosen.items():
             if complete <= supplied:
-                assert first_open(kept, supplied) is way, (sorted(complete), sorted(supplied))
+                assert first_open(kept, supplied) is path, (sorted(complete), sorted(supplied))
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_way_that_is_kept_is_reached_by_some_row(name: str) -> None:
     facts, assume = facts_of(name), frozenset(BOOK.assumptions)
-    ways = ways_to(BOOK, name, facts, assume)
+    paths = paths_to(BOOK, name, facts, assume)
     for complete in patterns(facts):
-        kept = needed(ways, complete)
-        assert {id(way) for way in kept} == {id(first_open(kept, complete | way.facts)) for way in kept}
+        kept = needed(paths, complete)
+        assert {id(path) for path in kept} == {id(first_open(kept, complete | path.facts)) for path in kept}
 
 
 def test_ways_come_by_fewest_assumptions_then_by_source() -> None:
-    ways = ways_to(BOOK, "achieved_rate", facts_of("achieved_rate"), frozenset(BOOK.assumptions))
-    assert [len(way.assumes) for way in ways] == sorted(len(way.assumes) for way in ways)
-    assert [way.config["achieved_rate_route"] for way in ways[:4]] == [
+    paths = paths_to(BOOK, "achieved_rate", facts_of("achieved_rate"), frozenset(BOOK.assumptions))
+    assert [len(path.assumes) for path in paths] == sorted(len(path.assumes) for path in paths)
+    assert [path.config["achieved_rate_route"] for path in paths[:4]] == [
         *("accelerator_time", "accelerator_time", "accelerator_time", "reference_run"),
     ]
 
 
 def test_a_fact_that_is_there_in_every_row_closes_what_comes_after_it() -> None:
-    ways = ways_to(BOOK, "training_operations", facts_of("training_operations"), frozenset())
-    assert len(needed(ways, ())) == 3
-    assert [way.config for way in needed(ways, {"training_ops"})] == [{"training_operations_route": "recorded"}]
-    assert len(needed(ways, {"active_parameters"})) == 2
+    paths = paths_to(BOOK, "training_operations", facts_of("training_operations"), frozenset())
+    assert len(needed(paths, ())) == 3
+    assert [path.config for path in needed(paths, {"training_ops"})] == [{"training_operations_route": "recorded"}]
+    assert len(needed(paths, {"active_parameters"})) == 2
 
 
 def test_columns_come_in_the_order_asked_and_in_published_units() -> None:
@@ -151,7 +151,7 @@ def test_columns_come_in_the_order_asked_and_in_published_units() -> None:
 def test_a_fact_may_be_asked_and_an_assumption_stands_behind_it() -> None:
     available = ("accelerator_hours", "accelerator_count", "duration")
     (column,) = columns_of((metrics,), BOOK, ("accelerator_hours",), available, frozenset({"count_duration"}))
-    assert [sorted(way.facts) for way in column.ways] == [["accelerator_hours"], ["accelerator_count", "duration"]]
+    assert [sorted(path.facts) for path in column.paths] == [["accelerator_hours"], ["accelerator_count", "duration"]]
     rows = {PREFIX + "accelerator_hours": [3600.0, None], PREFIX + "accelerator_count": [2.0] * 2}
     table = nw.from_native(pl.DataFrame(rows | {PREFIX + "duration": [36000.0] * 2}))
     found = table.select(found=nw.coalesce(*column.expressions))["found"].to_list()
@@ -160,7 +160,7 @@ def test_a_fact_may_be_asked_and_an_assumption_stands_behind_it() -> None:
 
 def test_what_no_fact_leads_to_has_no_expression() -> None:
     (column,) = columns_of((metrics,), BOOK, ("energy",), ("training_ops",))
-    assert (column.ways, column.expressions) == ((), ())
+    assert (column.paths, column.expressions) == ((), ())
 
 
 def test_the_graph_is_run_once_for_a_pattern_of_columns() -> None:

@@ -9,7 +9,7 @@ from runlineage import InputError, RunlineageWarning
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables.one_row import run_of_row
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy
-from runlineage.dataflow.tables.request import Asked, output_header
+from runlineage.dataflow.tables.request import TableRequest, output_header
 
 TABLE = pl.LazyFrame(
     {
@@ -27,7 +27,7 @@ TABLE = pl.LazyFrame(
 @pytest.mark.filterwarnings("ignore:t.csv row 3")  # whose power is refused
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_row_asked_why_equals_the_tables_row(number: int) -> None:
-    row = evaluate_lazy(TABLE, Asked.of(tuple(METRICS), ())).collect().row(number - 1, named=True)
+    row = evaluate_lazy(TABLE, TableRequest.of(tuple(METRICS), ())).collect().row(number - 1, named=True)
     results = run_of_row(TABLE, number, "t.csv").results()
     for name in METRICS:
         value = results[name].magnitude if name in results else None

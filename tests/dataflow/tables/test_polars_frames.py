@@ -20,7 +20,7 @@ from runlineage.catalogs.quantities.fields import FIELDS, METRICS, RUN_FACTS
 from runlineage.catalogs.quantities.units import convert
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.tables.polars_frames import evaluate_eager
-from runlineage.dataflow.tables.request import Asked, output_header
+from runlineage.dataflow.tables.request import TableRequest, output_header
 
 pa = pytest.importorskip("pyarrow")
 
@@ -397,7 +397,7 @@ def test_the_numbers_of_pandas_are_not_copied_into_python_objects() -> None:
 
 def test_a_pandas_frame_with_two_columns_of_one_name_is_refused() -> None:
     frame = pd.DataFrame([[1, 2]], columns=["device_power", "device_power"])
-    with pytest.raises(InputError, match="column 'device_power': stands twice; give each column its own name"):
+    with pytest.raises(InputError, match="column 'device_power': appears twice; give each column its own name"):
         evaluate(frame)
 
 
@@ -665,7 +665,7 @@ def test_a_doubtful_accelerator_is_said_and_leaves_the_rest(engine: str) -> None
     assert [row["achieved_rate (TFLOP/s)"] for row in rows] == pytest.approx([100] * 6)
     assert [row["peak_fraction"] for row in rows] == pytest.approx([100 / 312, None, None, None, None, 100 / 125])
     said = [(row["problems"] or "").split(" | ") for row in rows]
-    assert said[1][0].startswith("accelerator: accelerator 'H100' is ambiguous; say which: NVIDIA H100")
+    assert said[1][0].startswith("accelerator: accelerator 'H100' matches several; use one of: NVIDIA H100")
     assert said[2][0].startswith("accelerator: unknown accelerator 'Abacus'")
     assert said[3][0] == "precision: NVIDIA V100 SXM2 32GB has no bf16 peak; it has fp64, fp32, fp16"
     assert [each[-1] for each in said] == ["", *["peak_fraction needs peak_flops"] * 4, ""]
@@ -720,7 +720,7 @@ def test_the_facts_of_a_whole_column_spare_work_and_change_nothing() -> None:
             column = pl.Series(name, [whole[name][0], spoilt, whole[name][0], whole[name][0]], dtype=pl.Float64)
             table = whole.with_columns(column)
             for assume in ((), ASSUMPTIONS):
-                eager = evaluate_eager(table, Asked.of(NAMES, assume))
+                eager = evaluate_eager(table, TableRequest.of(NAMES, assume))
                 lazy = evaluate(table.lazy(), assume=assume).collect()
                 assert eager.equals(lazy), name
                 assert (eager["problems"][0] is None) or "differ" in eager["problems"][0]

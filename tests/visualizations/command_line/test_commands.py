@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from runlineage import PublishedRunScenario, __version__, lineage_json
+from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.records.facts import Fact
 
 
@@ -118,7 +119,7 @@ def test_an_edited_lineage_is_bad_input(command, tmp_path: Path) -> None:  # typ
     path.write_text(command("why", "gpt-3", "achieved_rate", "--json")[1].replace("24.555805805805804", "25.0", 1))
     code, out, err = command("show", str(path))
     assert (code, out) == (2, "")
-    assert "runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
+    assert "runs[0].entries[3] (achieved_rate): is 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
 
 
 def test_what_would_steer_a_terminal_is_not_printed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -158,7 +159,7 @@ def test_draw_has_further_views(command, tmp_path: Path, arguments: list[str], s
 
 
 def test_json_and_prov_are_two_forms(command) -> None:  # type: ignore[no-untyped-def]
-    said = "error: --prov: stands beside --json, and each is a form of its own; choose one\n"
+    said = "error: --prov: cannot stand beside --json: each is a form of its own; choose one\n"
     assert command("why", "gpt-3", "--json", "--prov") == (2, "", said)
 
 
@@ -197,7 +198,7 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
         (["show", "gpt-3", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
         (["show", "--duration", "0"], "my run: duration: '0' is not above zero"),
         (["show", "--device-power", "700 V"], "device_power: '700 V' has an unknown unit 'V'"),
-        (["show", "--accelerator", "V100"], "accelerator 'V100' is ambiguous; say which"),
+        (["show", "--accelerator", "V100"], "accelerator 'V100' matches several; use one of"),
         (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
         (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["show", "/"], "/: holds neither README.md nor config.json; name a folder with one of them"),
@@ -253,6 +254,42 @@ def test_help_has_examples_and_every_fact(command, name: list[str]) -> None:  # 
     if name in (["show"], ["why"], ["draw"]):
         assert "Examples:" in out
         assert "--accelerator-hours" in out
+
+
+def test_every_file_of_a_command_is_in_the_help(command) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = command("--help")
+    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
+    assert listed == ["card", "draw", "list", "report", "show", "table", "verdicts", "why"]
+
+
+@pytest.mark.parametrize("name", ["show", "why", "draw"])
+def test_the_help_has_a_line_for_what_each_metric_means(command, name: str) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = command(name, "--help")
+    text = " ".join(out.split())
+    assert [field.name for field in ANSWERS.values() if f"{field.name} {field.sentence}" not in text] == []
+
+
+def test_a_misspelt_command_says_the_nearest(command) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command("sho")
+    assert (code, err.splitlines()[-1]) == (2, "Error: No such command 'sho'. Did you mean 'show'?")
+
+
+def test_one_command_does_not_load_the_others() -> None:
+    script = """import contextlib, sys
+from runlineage.__main__ import start
+sys.argv = ["runlineage", "list", "runs"]
+with contextlib.suppress(SystemExit):
+    start()
+print(*(each for each in sys.modules if each.endswith("_command")))"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "runlineage.visualizations.command_line.list_command"
+
+
+@pytest.mark.parametrize("arguments", [["show", "--un\u202eknown"], ["show", "gpt\x1b[31m3"], ["sh\x9bow"]])
+def test_what_would_steer_a_terminal_is_not_repeated_by_an_error(command, arguments: list[str]) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command(*arguments)
+    assert code == 2
+    assert all(letter.isprintable() for letter in err.replace("\n", ""))
 
 
 def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:

@@ -194,7 +194,7 @@ def test_the_command_says_all_faults_at_once(tmp_path: Path, capsys: pytest.Capt
     )
     code, _, err = said(capsys, "gtp-33", "blom", "-o", target, "-m", "enrgy", "--all")
     assert code == 2
-    for part in ("4 faults", "--all: stands beside named runs", "did you mean energy?", "'gtp-33'", "'blom'"):
+    for part in ("4 faults", "--all: cannot stand beside named runs", "did you mean energy?", "'gtp-33'", "'blom'"):
         assert part in err
     assert said(capsys, "gpt-3", "-o", "a.docx")[0] == 2
     wrong = tmp_path / "run.toml"

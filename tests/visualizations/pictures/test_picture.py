@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from runlineage import Fact, InputError, OutputError, PublishedRunScenario, Scenarios, draw, metrics
-from runlineage.visualizations.pictures.picture import write_whole
+from runlineage.catalogs.base.files import write_whole
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
 LINEAGE = Scenarios.Gpt3PublishedRun.lineage()
@@ -155,7 +155,7 @@ def test_a_dot_that_hangs_is_stopped_and_said(tmp_path: Path, monkeypatch: pytes
     hanging.write_text("#!/bin/sh\nsleep 600 &\nwait\n")
     hanging.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr("runlineage.visualizations.pictures.picture.PATIENCE", 0.3)
+    monkeypatch.setattr("runlineage.visualizations.pictures.layout.PATIENCE", 0.3)
     with pytest.raises(OutputError, match=r"`dot` took over 0\.3 seconds and was stopped; draw fewer runs or metrics"):
         draw(LINEAGE, tmp_path / "a.svg")
     assert not (tmp_path / "a.svg").exists()
@@ -195,7 +195,7 @@ def test_a_title_of_any_length_is_drawn_in_lines(tmp_path: Path) -> None:
         ("bloom", r"shown\[0\]: is 'bloom'; expected a run \(such as `Scenarios\[name\]`\), a lineage or a module"),
         (3, r"shown\[0\]: is 3;"),
         ([LINEAGE, None], r"shown\[1\]: is None;"),
-        ([LINEAGE, metrics], r"shown: holds modules beside runs; draw them apart"),
+        ([LINEAGE, metrics], r"shown: holds modules beside runs; draw them separately"),
     ],
 )
 def test_what_is_neither_run_lineage_nor_module_is_refused(shown: Any, said: str, tmp_path: Path) -> None:

@@ -55,9 +55,9 @@ def test_a_line_that_does_not_apply_is_said(command) -> None:  # type: ignore[no
     ("arguments", "said"),
     [
         (("gpt-3", "--threshold", "SB 1047"), "unknown threshold 'SB 1047'"),
-        (("gpt-3", "--threshold", "EU AI Act"), "threshold 'EU AI Act' is ambiguous"),
+        (("gpt-3", "--threshold", "EU AI Act"), "threshold 'EU AI Act' matches several"),
         (("gpt-4000",), "unknown run 'gpt-4000'"),
-        (("gpt-3", "--base-training-ops", "3e25"), "base_training_ops: stands beside the stage pre-training"),
+        (("gpt-3", "--base-training-ops", "3e25"), "base_training_ops: does not go with the stage pre-training"),
         (("--base-training-ops", "3 tons"), "base_training_ops"),
     ],
 )

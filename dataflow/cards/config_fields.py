@@ -12,13 +12,13 @@ MOST_LAYERS = 10_000
 HOW_TO_ADD = "add it; `config.to_json_file(path, use_diff=False)` of transformers writes every field"
 
 
-class Keys:
+class ConfigFields:
     """The fields of one config. A missing or unusable one becomes a fault, and reading goes on to find the others.
 
     No value is taken from the defaults of a library: they change with its releases, and a file that leaves a field
     out does not say which release wrote it.
 
-    >>> keys = Keys({"hidden_size": 4096}, "config.json")
+    >>> keys = ConfigFields({"hidden_size": 4096}, "config.json")
     >>> print(keys.whole("hidden_size"), keys.faults)
     4096 []
     """
@@ -31,7 +31,7 @@ class Keys:
         self.notes: list[str] = []
 
     def whole(self, *names: str, least: int = 1, most: int = MOST) -> int:
-        """Give a count by its name, or by the first of several names that a config may use for it."""
+        """Return a count by its name, or by the first of several names that configs use for it."""
         name = next((each for each in names if each in self.config), names[0])
         value = self._needed(name)
         if value is None:
@@ -42,35 +42,35 @@ class Keys:
         return value
 
     def layers(self, *names: str) -> int:
-        """Give the depth."""
+        """Return the number of layers."""
         return self.whole(*names, most=MOST_LAYERS)
 
     def truth(self, name: str) -> bool:
-        """Give a field that is true or false."""
+        """Return a field that is true or false."""
         value = self._needed(name)
         if value is not None and not isinstance(value, bool):
             self._fault(name, f"is {echo(value)}", "expected true or false")
         return value is True
 
     def switch(self, name: str) -> bool:
-        """Give an extension that its architecture did not have at first: a config without it is of a model without."""
+        """Return whether a later extension of the architecture is on; without its field it is off."""
         return name in self.config and self.truth(name)
 
     def defined(self, name: str, value: int, formula: str) -> int:
-        """Give a size that the architecture itself defines by others, unless the config states it."""
+        """Return a size that follows from other sizes, unless the config states it."""
         if self.config.get(name) is not None:
             return self.whole(name)
         self.notes.append(f"{name} = {formula}")
         return value
 
     def share(self, name: str, whole: int, parts: int, formula: str) -> int:
-        """Give a size that is a share of another, unless the config states it."""
+        """Return a size that is a share of another, unless the config states it."""
         if self.config.get(name) is None and whole % parts:
             self._fault(name, f"is missing, and {formula} is no whole number", HOW_TO_ADD)
         return self.defined(name, max(whole // parts, 1), formula)
 
     def places(self, name: str) -> frozenset[int]:
-        """Give a list of layers, empty where the config has none."""
+        """Return a list of layers, empty where the config has none."""
         value = self.config.get(name)
         self.used[name] = None
         if value is None:
@@ -81,7 +81,7 @@ class Keys:
         return frozenset(value)
 
     def refuse(self, name: str, why: str) -> None:
-        """Say that a field has a value whose count is not known here."""
+        """Record that the count is not known for a field's value."""
         self._fault(name, f"is {echo(self.config.get(name))}", why)
 
     def _needed(self, name: str) -> Any:
@@ -89,7 +89,7 @@ class Keys:
         if name not in self.config:
             self._fault(name, "is missing", HOW_TO_ADD)
         elif self.config[name] is None:
-            self._fault(name, "is null", "give its value")
+            self._fault(name, "is null", "write its value")
         return self.config.get(name)
 
     def _fault(self, name: str, what: str, cure: str) -> None:

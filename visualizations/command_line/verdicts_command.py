@@ -13,18 +13,20 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.verdicts import Verdict, verdicts
-from runlineage.visualizations.command_line.arguments import AssumeOption, JsonOption, RunArgument, case_of, with_facts
+from runlineage.visualizations.command_line.arguments import AssumeOption, JsonOption, RunArgument, with_facts
 from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.run_argument import case_of
 from runlineage.visualizations.tree import WIDTH
 
 EXAMPLES = (
-    "Examples:  runlineage verdicts deepseek-v3   |   runlineage verdicts 'llama 3.1 405b' --threshold 'EU 1e25'   |   "
-    "runlineage verdicts --training-ops 1e24 --stage fine-tuning --base-training-ops 3.8e25"
+    "runlineage verdicts deepseek-v3",
+    "runlineage verdicts 'llama 3.1 405b' --threshold 'EU 1e25'",
+    "runlineage verdicts --training-ops 1e24 --stage fine-tuning --base-training-ops 3.8e25",
 )
 
 
 @with_facts
-def verdicts_(
+def command(
     run: RunArgument = None,
     *,
     threshold: Annotated[
@@ -35,14 +37,14 @@ def verdicts_(
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
-    """Say whether a run's compute is above the thresholds of policy, below, or cannot be told."""
+    """Compare a run's compute with the thresholds of policy: above, below, or unknown."""
     case = case_of(run, facts, assume)
-    found = verdicts(case, threshold)
-    say(verdict_json(case, found) if as_json else verdict_text(case, found))
+    answers = verdicts(case, threshold)
+    say(verdict_json(case, answers) if as_json else verdict_text(case, answers))
     close(case.inputs.warnings, [], as_json)
 
 
-def verdict_text(run: PublishedRunScenario, found: Iterable[Verdict]) -> str:
+def verdict_text(run: PublishedRunScenario, answers: Iterable[Verdict]) -> str:
     """Write verdicts for people: word and margin, the line and its status, and what counts under it.
 
     >>> from runlineage import Scenarios
@@ -50,32 +52,32 @@ def verdict_text(run: PublishedRunScenario, found: Iterable[Verdict]) -> str:
     >>> print(verdict_text(run, verdicts(run, "RAISE")).splitlines()[6])
     below        New York RAISE Act, frontier model
     """
-    found = tuple(found)
-    parts = [run.name, *map(_wrapped, dict.fromkeys(each.scope for each in found if each.scope))]
-    for each in found:
+    answers = tuple(answers)
+    parts = [run.name, *map(_wrapped, dict.fromkeys(each.scope for each in answers if each.scope))]
+    for each in answers:
         lines = [f"{each.word:<11}  {each.threshold.name}", *map(_wrapped, _sentences(each))]
         parts.append("\n".join(lines))
-    return "\n\n".join(parts) if found else f"{run.name}: no such threshold applies to it"
+    return "\n\n".join(parts) if answers else f"{run.name}: no such threshold applies to it"
 
 
-def verdict_json(run: PublishedRunScenario, found: Iterable[Verdict]) -> str:
+def verdict_json(run: PublishedRunScenario, answers: Iterable[Verdict]) -> str:
     """Write verdicts as JSON with stable keys and full precision."""
-    document = {"schema": "runlineage.verdicts/1", "run": run.name, "verdicts": [each.as_json() for each in found]}
+    document = {"schema": "runlineage.verdicts/1", "run": run.name, "verdicts": [each.as_json() for each in answers]}
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _sentences(verdict: Verdict) -> list[str]:
     facts = verdict.threshold.facts()
     line = people(verdict.line) + (" of the original's operations" if verdict.threshold.of_original else "")
-    said = [f"the line: more than {line}; {_status(verdict.threshold)}"]
+    sentences = [f"the line: more than {line}; {_status(verdict.threshold)}"]
     if verdict.factor is not None and verdict.margin is not None and verdict.margin.magnitude:
         way = "above" if verdict.factor > 1 else "below"
         apart = people(verdict.margin if verdict.factor > 1 else verdict.margin * -1)
-        said.append(f"{verdict.compared} is {verdict.factor:.3g} times that, {apart} {way} it")
-    said += [verdict.reason] if verdict.reason else []
-    said += verdict.caveats
-    said += [f"counts: {facts['what_counts'].value}"] if "what_counts" in facts else []
-    return said
+        sentences.append(f"{verdict.compared} is {verdict.factor:.3g} times that, {apart} {way} it")
+    sentences += [verdict.reason] if verdict.reason else []
+    sentences += verdict.caveats
+    sentences += [f"counts: {facts['what_counts'].value}"] if "what_counts" in facts else []
+    return sentences
 
 
 def _status(line: Threshold) -> str:

@@ -1,0 +1,92 @@
+"""What can be asked of a run: each metric once, as the attribute of a run and as its record."""
+
+from __future__ import annotations
+
+from runlineage.catalogs.quantities.field import Answer, Field
+from runlineage.catalogs.quantities.kinds import KINDS
+
+
+class Answers:
+    """The metrics, as attributes of a run: those of the run itself first, of its footprint and of policy by name."""
+
+    training_operations = Answer(KINDS["Operations"], "flop", "operations of the training run", ("3.14e23",))
+    achieved_rate = Answer(
+        KINDS["Rate"],
+        "TFLOP/s/accelerator",
+        "operations per second and accelerator, averaged over the whole run",
+        ("150 TFLOP/s",),
+        also=("reported_rate",),
+    )
+    energy = Answer(
+        KINDS["Energy"],
+        "GWh",
+        "energy of the devices over the run, without facility overhead",
+        ("433.2 MWh",),
+        also=("reported_energy",),
+    )
+    peak_fraction = Answer(KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%"))
+    it_energy = Answer(
+        KINDS["Energy"],
+        "GWh",
+        "energy of the devices and, where its overhead is stated, of the servers around them",
+        ("433.2 MWh",),
+        group="footprint",
+    )
+    facility_energy = Answer(
+        KINDS["FacilityEnergy"],
+        "GWh*facility",
+        "energy of the whole facility for the run: IT energy × PUE",
+        ("1,287 MWh",),
+        group="footprint",
+        also=("reported_facility_energy",),
+    )
+    location_emissions = Answer(
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions by the average intensity of the grid",
+        ("552 tCO2e",),
+        group="footprint",
+    )
+    market_emissions = Answer(
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions by the intensity of the electricity's contracts",
+        ("552 tCO2e",),
+        group="footprint",
+    )
+    implied_carbon_intensity = Answer(
+        KINDS["ImpliedIntensity"],
+        "kgCO2e/kWh",
+        "published emissions over the energy of the devices, facility overhead and all else inside",
+        ("0.414 kg/kWh",),
+        group="footprint",
+    )
+    training_cost = Answer(
+        KINDS["Cost"],
+        "USD",
+        "price of the accelerator time of the run",
+        ("$4.6M", "250,000 USD"),
+        group="footprint",
+    )
+    cumulative_operations = Answer(
+        KINDS["Operations"],
+        "flop",
+        "operations of the run and of the model that it started from",
+        ("3.8e25",),
+        group="policy",
+    )
+    modification_share = Answer(
+        KINDS["Fraction"],
+        "",
+        "operations of the run over those of the model that it started from",
+        ("0.33", "33%"),
+        group="policy",
+    )
+
+
+class Steps:
+    """What lies between facts and metrics and has a name of its own."""
+
+    parameters_per_token = Field(
+        KINDS["Parameters"], "parameter", "weights that one token passes through", ("37B",), group="step"
+    )

@@ -1,0 +1,126 @@
+"""The facts that can be given: of the run, of its footprint, and of the policy that it is held to."""
+
+from __future__ import annotations
+
+from runlineage.catalogs.quantities.field import Band, Field
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.words import WORDS
+
+INTENSITY_SLIP = "an intensity of electricity lies between 0.001 and 2 kgCO2e/kWh"
+
+
+class Facts:
+    """Every fact that is a quantity, by its name."""
+
+    parameters = Field(
+        KINDS["Parameters"],
+        "parameter",
+        "weights of the whole model; a sparse model's total never serves 6 N D",
+        ("405B", "176.247e9"),
+    )
+    active_parameters = Field(
+        KINDS["Parameters"],
+        "parameter",
+        "weights that one token passes through, for a sparse model",
+        ("37B", "37e9"),
+    )
+    training_tokens = Field(
+        KINDS["Tokens"],
+        "token",
+        "tokens seen in training, epochs counted",
+        ("15.6T", "300e9 tokens"),
+    )
+    training_ops = Field(
+        KINDS["Operations"],
+        "flop",
+        "operations that the authors recorded or stated for the run",
+        ("3.14e23", "3640 petaflop/s-days"),
+        gloss="recorded work",
+    )
+    accelerator_hours = Field(
+        KINDS["AcceleratorTime"],
+        "accelerator*hour",
+        "accelerator time of the run: devices × hours, not wall-clock hours",
+        ("30.84M", "1,082,990 GPU hours"),
+    )
+    device_power = Field(
+        KINDS["Power"],
+        "W/accelerator",
+        "power of one device while it trains, without host, cooling or network",
+        ("700 W", "0.7 kW"),
+    )
+    accelerator_tdp = Field(
+        KINDS["Power"], "W/accelerator", "thermal design power of one device", ("400 W",), also=("tdp",)
+    )
+    accelerator_count = Field(
+        KINDS["Count"],
+        "accelerator",
+        "devices that worked on the run at the same time",
+        ("10,000", "384 GPUs"),
+    )
+    duration = Field(KINDS["Duration"], "day", "wall-clock time of the run", ("14.8 days", "1200 hours"))
+    peak_flops = Field(
+        KINDS["Rate"],
+        "TFLOP/s/accelerator",
+        "dense peak rate of one device in the number format of the training",
+        ("312 TFLOP/s", "0.9894 PFLOP/s"),
+        gloss="the accelerator's name gives it",
+        also=tuple(f"peak_{precision}" for precision in WORDS["precision"].choices),
+    )
+    # What the footprint rests on beside the run itself.
+    host_overhead = Field(
+        KINDS["Fraction"],
+        "",
+        "power of whole servers over that of their devices, at least 1",
+        ("1.3", "1.82"),
+        group="footprint",
+        band=Band(1.0, None, "a server draws no less than its devices"),
+    )
+    pue = Field(
+        KINDS["Overhead"],
+        "facility",
+        "power usage effectiveness: energy of the facility over that of its IT equipment",
+        ("1.1", "1.12"),
+        gloss="facility over IT energy",
+        group="footprint",
+        band=Band(1.0, None, "a PUE below 1 is impossible"),
+    )
+    carbon_intensity = Field(
+        KINDS["CarbonIntensity"],
+        "kgCO2e/kWh/facility",
+        "location-based carbon intensity: the average of the grid that supplies the facility",
+        ("0.385 kg/kWh", "385 gCO2e/kWh"),
+        gloss="region and year look it up",
+        group="footprint",
+        band=Band(0.001, 2.0, INTENSITY_SLIP),
+    )
+    market_carbon_intensity = Field(
+        KINDS["CarbonIntensity"],
+        "kgCO2e/kWh/facility",
+        "market-based carbon intensity: that of the contracts, else of the residual mix; it may be 0",
+        ("0.1 kg/kWh", "0 kg/kWh"),
+        group="footprint",
+        band=Band(0.0, 2.0, INTENSITY_SLIP),
+    )
+    price = Field(
+        KINDS["Price"],
+        "USD/accelerator/hour",
+        "price of one accelerator for an hour",
+        ("$2.50", "2.5 USD/GPU-hour"),
+        group="footprint",
+    )
+    published_emissions = Field(
+        KINDS["Emissions"],
+        "tCO2e",
+        "emissions as the authors print them; tons are metric",
+        ("8,930 tons CO2eq", "24.69 t"),
+        group="footprint",
+    )
+    # A model that was trained from another has that one's operations beneath it.
+    base_training_ops = Field(
+        KINDS["Operations"],
+        "flop",
+        "operations that went into the model which this run started from, all its trainings together",
+        ("3.8e25", "3.8e25 flop"),
+        group="policy",
+    )

@@ -1,0 +1,42 @@
+"""`runlineage show`: a run's answers, each with its route or with what is missing."""
+
+from __future__ import annotations
+
+from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.visualizations.answers import answer_json, answer_text
+from runlineage.visualizations.command_line.arguments import (
+    AssumeOption,
+    JsonOption,
+    MetricOption,
+    MetricsArgument,
+    RunArgument,
+    asked_of,
+    with_facts,
+)
+from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.run_argument import case_of
+
+EXAMPLES = (
+    "runlineage show Gpt3PublishedRun",
+    "runlineage show bloom energy --json",
+    'runlineage show --parameters 405B --training-tokens 15.6T --accelerator "H100 SXM" --precision bf16',
+)
+
+
+@with_facts
+def command(
+    run: RunArgument = None,
+    metrics: MetricsArgument = None,
+    *,
+    metric: MetricOption = None,
+    assume: AssumeOption = None,
+    as_json: JsonOption = False,
+    **facts: str | None,
+) -> None:
+    """Show a run's metrics, the route of each, and what is missing."""
+    case = case_of(run, facts, assume)
+    asked = asked_of(metrics, metric)
+    wanted = asked or list(METRICS)
+    results = case.results(wanted)
+    say(answer_json(case.name, results, wanted) if as_json else answer_text(case.name, results, wanted))
+    close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)

@@ -1,0 +1,65 @@
+"""`runlineage why`: where each number of a run came from."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from runlineage.catalogs.base.errors import refuse
+from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.dataflow.exchange.lineage_json import lineage_json
+from runlineage.dataflow.exchange.prov import prov_json
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.visualizations import tree
+from runlineage.visualizations.command_line.arguments import (
+    AssumeOption,
+    JsonOption,
+    MetricOption,
+    MetricsArgument,
+    RunArgument,
+    asked_of,
+    with_facts,
+)
+from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.run_argument import case_of
+
+EXAMPLES = ("runlineage why Gpt3PublishedRun achieved_rate", "runlineage why 'llama 3.1 405b' energy")
+SECTIONS = {
+    "routes not taken": tree.closed_routes,
+    "published and not used": tree.unused_facts,
+    "published by the authors": tree.reported_facts,
+    "sources": tree.sources,
+}
+
+
+@with_facts
+def command(
+    run: RunArgument = None,
+    metrics: MetricsArgument = None,
+    *,
+    metric: MetricOption = None,
+    row: Annotated[
+        int | None, typer.Option("--row", help="The row, where RUN is a table file; the first is 1.")
+    ] = None,
+    assume: AssumeOption = None,
+    as_json: JsonOption = False,
+    as_prov: Annotated[bool, typer.Option("--prov", help="W3C PROV-JSON, for programs.")] = False,
+    **facts: str | None,
+) -> None:
+    """Show where each number came from: tree, routes, sources."""
+    if as_json and as_prov:
+        refuse("--prov", "cannot stand beside --json: each is a form of its own", "choose one")
+    asked = asked_of(metrics, metric)
+    wanted = asked or list(METRICS)
+    case = case_of(run, facts, assume, row, wanted)
+    results, lineage = case.trace(wanted)
+    say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
+    close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
+
+
+def lineage_text(lineage: Lineage) -> str:
+    """Write a lineage for people: its tree, then what was not used and why, and the sources."""
+    sections = {title: write(lineage) for title, write in SECTIONS.items()}
+    parts = [lineage.subject, tree.tree(lineage), *(f"{title}\n{text}" for title, text in sections.items() if text)]
+    return "\n\n".join(filter(None, [*parts, f"catalog {lineage.catalog}"]))
