@@ -24,10 +24,24 @@ POWER_BASES = {
 PARAMETERS = KINDS["Parameters"]
 
 
+def move_system_power(draft: InputDraft) -> None:
+    """Take a power that was measured on whole systems for what it is: no device's, since host and fans are inside."""
+    if draft.words.get("power_basis") != "measured_system" or "device_power" not in draft.given:
+        return
+    if "system_power" in draft.given:
+        what = "is given, and device_power with power_basis measured_system is the same"
+        draft.faults.append(Fault("system_power", what, "give one of them"))
+    power = draft.given.pop("device_power")
+    draft.given["system_power"] = power
+    origin = draft.origins.get("device_power", Fact(None))
+    note = POWER_BASES["measured_system"]
+    draft.origins["system_power"] = replace(origin, note=f"{note}; {origin.note}" if origin.note else note)
+    draft.parents["system_power"] = ("power_basis",)
+    draft.withheld["device_power"] = "it was measured on whole systems, and serves it_energy as system_power"
+
+
 def withhold(draft: InputDraft) -> None:
     """Keep from the graph what may not serve there."""
-    if draft.words.get("power_basis") == "measured_system" and "host_overhead" in draft.given:
-        draft.withheld["host_overhead"] = "device_power was measured on whole systems, so that energy holds the host"
     if draft.words.get("sparse") is True and "parameters" in draft.given:
         draft.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
     basis = POWER_BASES.get(draft.words.get("power_basis", ""))
@@ -64,10 +78,6 @@ def warn(draft: InputDraft) -> None:
             times = people(convert(quantity(product, "accelerator*s"), unit("accelerator*hour")))
             text = f"accelerator_hours, {people(hours)}, and accelerator_count × duration, {times}"
             draft.doubts.append(f"{text}, differ by {apart:.0%}")
-    if draft.words.get("power_basis") == "measured_system" and "device_power" in draft.given:
-        draft.doubts.append(
-            "device_power was measured on whole systems: energy holds host and fans as well, not devices alone"
-        )
     if "pue" in draft.given and np.max(draft.given["pue"].magnitude) > HIGH_PUE:
         draft.doubts.append(f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?")
     if draft.words.get("work_counts") == "hardware" and "training_ops" in draft.given:

@@ -14,10 +14,10 @@ from runlineage.catalogs.quantities.units import is_ours
 # A changed fact leaves behind what described its old value, or was derived from it.
 WORK = {"training_ops", "work_counts"}
 LEFT_BEHIND: tuple[tuple[set[str], set[str]], ...] = (
-    ({"device_power"}, {"power_basis"}),
+    ({"device_power"}, {"power_basis", "system_power"}),
     ({"training_ops"}, {"work_counts"}),
     ({"parameters", "active_parameters", "training_tokens"}, WORK),
-    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "power_basis"}),
+    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "system_power", "power_basis"}),
     ({"precision"}, {"peak_flops"}),
     ({"accelerator_count", "duration"}, {"periods"}),
     ({"periods"}, {"accelerator_count", "duration"}),

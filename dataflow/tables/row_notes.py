@@ -145,6 +145,9 @@ def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
         found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
     if "pue" in facts.fields:
         found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = nw.col(PREFIX + "pue") > HIGH_PUE
+    if "energy" in facts.request.outputs and {"device_power", "power_basis"} <= facts.fields:
+        message = "device_power: was measured on whole systems, and serves it_energy alone"
+        found[message] = nw.col(PREFIX + "power_basis") == "measured_system"
     given = facts.fields & {"peak_flops", "device_power"} if "accelerator" in facts.words else set()
     if "peak_flops" in given:
         dense = SPARSE_RATIO * nw.col(PREFIX + PART + "peak_flops")
