@@ -154,8 +154,9 @@ def read_unit(text: str) -> Unit:
         if name == "percent" and len(text) > len(word[0]):
             raise Unreadable(f"has a percentage in {text!r}")
         if per or not (name == last == "accelerator"):  # "H800 GPU hours" says one device twice
-            made = made / unit(name) if over else made * unit(name)
-        last, position = name, word.end()
+            squared = text.startswith("²", word.end())
+            made = made / unit(name) ** (1 + squared) if over else made * unit(name) ** (1 + squared)
+        last, position = name, word.end() + text.startswith("²", word.end())
         if position == len(text):
             return made
         separator = SEPARATOR.match(text, position)

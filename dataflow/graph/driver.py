@@ -22,6 +22,7 @@ from runlineage.catalogs.base.errors import (
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.dataflow.graph import hamilton_graph, solving
+from runlineage.dataflow.graph.contradictions import contradictions
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.solving import Solved
@@ -178,7 +179,8 @@ class Driver:
             for name in plan.missing
         }
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
-        warnings = (*given.warnings, *doubts(known, plan), *unneeded)
+        contradicted = contradictions(self.book, plan, given, self._run)
+        warnings = (*given.warnings, *contradicted, *doubts(known, plan, given), *unneeded)
         return Results({name: known[name] for name in plan.reached}, plan, given, problems, warnings)
 
     def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:

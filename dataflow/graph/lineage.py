@@ -11,7 +11,8 @@ from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError,
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.graph.entries import REPORTED_OF, Entry
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.printed import ANSWER_OF
 from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.routes.plans import closure
 
@@ -90,7 +91,7 @@ class Lineage:
             if name in kept
         }
         unused = {name: value for name, value in self.unused.items() if name in kept}
-        reported = {name: fact for name, fact in self.reported.items() if REPORTED_OF.get(name) in kept}
+        reported = {name: fact for name, fact in self.reported.items() if ANSWER_OF.get(name) in kept}
         return Lineage(
             self.subject,
             outputs,

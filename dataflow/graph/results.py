@@ -13,6 +13,7 @@ from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.dataflow.graph.printed import Printed, printed_of, share
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
 
@@ -35,7 +36,8 @@ class Result(Generic[V]):
     """One metric's answer: `value` in its published unit, or None and the `problem` that explains why.
 
     `route` is None where a metric has only one way; `assumes` holds every assumption beneath it; `sources` are the
-    keys of the sources its facts came from; `note` is what the number must not be read without.
+    keys of the sources its facts came from; `note` is what the number must not be read without; `printed` is the
+    figure that the authors print of it, with the difference.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Result(Generic[V]):
     sources: tuple[str, ...]
     note: str = ""
     problem: CannotComputeError | None = None
+    printed: Printed | None = None
 
     def __str__(self) -> str:
         if self.problem:
@@ -62,6 +65,7 @@ class Result(Generic[V]):
             "route": self.route,
             "assumes": list(self.assumes),
             "problem": self.problem.needs if self.problem else None,
+            "published": self.printed.as_json() if self.printed else None,
         }
 
 
@@ -92,7 +96,8 @@ class Results(dict[str, V]):
         origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
         sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
         route, assumes = self.plan.route(name), self.plan.assumes(name)
-        return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name))
+        printed = printed_of(name, value, self.inputs, facts)
+        return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name), printed)
 
     def __missing__(self, name: str) -> V:
         if name in self.problems:
@@ -148,11 +153,17 @@ def published(name: str, value: Any) -> Any:
     return next((convert(value, kind.unit) for kind in KINDS.values() if isinstance(value, kind)), value)
 
 
-def doubts(values: Mapping[str, Any], plan: Plan) -> list[str]:
-    """List what an answer itself shows to be doubtful: no device works above its peak."""
+def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
+    """List what the answers themselves show to be doubtful: a rate above the peak, or what authors print otherwise."""
+    texts = []
     fraction = values.get("peak_fraction")
     largest = float(np.max(fraction.magnitude)) if fraction is not None else 0.0
-    if largest <= 1:
-        return []
-    facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
-    return [f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}"]
+    if largest > 1:
+        facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
+        texts.append(f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}")
+    for name in plan.reached if not inputs.is_variant else ():
+        printed = printed_of(name, values[name], inputs, facts_beneath(plan, name))
+        if printed and printed.difference is not None and not printed.agrees:
+            theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
+            texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")
+    return texts

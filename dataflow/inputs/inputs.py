@@ -21,7 +21,8 @@ class Inputs:
     they are), `words` the facts that are words; `origins` hold where a fact comes from, `parents` which words a
     quantity was looked up by; `withheld` are facts that exist and may not be used, with the reason; `reported` what
     the authors print of the answers; `stated` are the facts as they were given, before anything was looked up or
-    noted. None of these mappings changes.
+    noted. `is_variant` says that a caller has put another value in the place of a stated one, so that answers are
+    meant to differ from what is printed. None of these mappings changes.
     """
 
     given: dict[str, Quantity] = field(default_factory=dict)
@@ -33,12 +34,19 @@ class Inputs:
     reported: dict[str, Fact] = field(default_factory=dict)
     stated: dict[str, Fact] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    is_variant: bool = False
 
 
 @dataclass(frozen=True)
 class InputDraft(Inputs):
-    """Inputs while they are made, with the faults and doubts met so far; until then `graph` has a user's own alone."""
+    """Inputs while they are made, with the faults and doubts met so far.
 
+    Until it is finished, `graph` has a user's own inputs alone. `texts` are the quantities that were given as text,
+    `counted` the number of devices that the accelerator's text names.
+    """
+
+    texts: dict[str, str] = field(default_factory=dict)
+    counted: list[int] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
@@ -62,5 +70,5 @@ class InputDraft(Inputs):
         usable = (name for name in self.given if name not in self.withheld)
         graph = {name: coherent(self.given[name], FIELDS[name].kind) for name in usable} | self.graph
         made = {each.name: getattr(self, each.name) for each in fields(Inputs)} | {"graph": graph}
-        del made["warnings"]
-        return Inputs(**{name: Frozen(each) for name, each in made.items()}, warnings=tuple(self.doubts))
+        frozen: dict[str, Any] = {name: Frozen(each) for name, each in made.items() if isinstance(each, dict)}
+        return Inputs(**frozen, warnings=tuple(self.doubts))

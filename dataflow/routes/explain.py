@@ -96,6 +96,8 @@ def _reasons(
             if route.assumption and route.assumption not in assumed:
                 continue
             missing = book.plan(supplied, route.needs, assumed).missing
+            if set(missing) & set(route.stated):  # it reads a published figure, which is not there to be read
+                continue
             glossed = ", ".join(_glossed(each, withheld) for each in missing)
             lines.append(f"{'  ' * depth}{route.label} needs {glossed}")
             for each in missing:

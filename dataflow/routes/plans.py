@@ -46,7 +46,7 @@ class Choice:
     @property
     def is_stated(self) -> bool:
         """Whether somebody states the quantity: it is supplied, or its route takes a stated figure as it is."""
-        return self.route is None or self.route.basis == "stated" or bool(self.route.stated)
+        return self.route is None or self.route.is_stating
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ class Resolution:
         closed: list[Lack] = []
         cut = NOTHING
         for route in self.routes.get(name, ()):
-            assumes = frozenset({route.assumption} if route.assumption else ())
+            assumes = frozenset(route.guesses)
             rests, lacking = frozenset(route.needs), []
             for need in route.needs:
                 choice, beneath, above = self._choose(need, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -51,6 +52,7 @@ class PublishedRunScenario(Answers):
     _own: dict[str, Any]
     _base: str
     _changes: dict[str, Any]
+    _is_variant: bool
 
     @with_fields
     def __init__(
@@ -79,6 +81,7 @@ class PublishedRunScenario(Answers):
             _own=own,
             _base=name,
             _changes={},
+            _is_variant=False,
         )
         given = self.inputs.given  # a fault is raised when the scenario is built, not when it is asked
         vars(self).update(
@@ -88,7 +91,7 @@ class PublishedRunScenario(Answers):
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        return read_inputs(self.facts, self.name)
+        return replace(read_inputs(self.facts, self.name), is_variant=self._is_variant)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -113,14 +116,16 @@ class PublishedRunScenario(Answers):
     ) -> PublishedRunScenario:
         """Return a changed copy; None withdraws a fact. A misspelt field is refused.
 
-        What described the old value of a changed fact (the basis of a power) is left behind.
+        What described the old value of a changed fact, or was recorded of it, is left behind: the basis of a power,
+        the work of another model. A region and year take no stated intensity's place; withdraw it by None.
 
         >>> from runlineage import Scenarios
         >>> case = Scenarios.Gpt3PublishedRun.variant(device_power="250 W", assume={"count_duration"})
         >>> print(f"{case.energy:.4f~P}")
         0.8880 GWh
         """
-        left = left_behind([key for key, value in changes.items() if value is not None])
+        before = {"workload", *(name for name, fact in self.inputs.stated.items() if fact.value is not None)}
+        left = left_behind([name for name, value in changes.items() if value is not None], before)
         own = {key: value for key, value in self._own.items() if key not in left}
         own |= {key: Fact(None) if value is None else value for key, value in changes.items() if key != "workload"}
         try:
@@ -132,7 +137,12 @@ class PublishedRunScenario(Answers):
             )
         except InputError as problem:
             raise InputError(problem.faults, self.name) from None
-        vars(variant).update(_base=name or self._base, _changes={} if name else self._changes | changes)
+        vars(variant).update(
+            _base=name or self._base,
+            _changes={} if name else self._changes | changes,
+            _is_variant=self._is_variant or bool(before & {key for key, value in changes.items() if value is not None}),
+        )
+        vars(variant)["inputs"] = replace(variant.inputs, is_variant=variant._is_variant)
         return variant
 
     def result(self, metric: str) -> Result[Quantity]:
@@ -205,7 +215,7 @@ class PublishedRunScenario(Answers):
         return str(shown_as("html", self))
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("workload", "name", "assume", "_own", "_base", "_changes")
+        names = ("workload", "name", "assume", "_own", "_base", "_changes", "_is_variant")
         return {name: vars(self)[name] for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

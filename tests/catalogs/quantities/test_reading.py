@@ -137,7 +137,7 @@ UNBOUNDED = sorted(name for name, field in FIELDS.items() if not field.is_bounde
     ("field", "scaled"), [(name, field.kind.__name__) for name, field in FIELDS.items()], ids=list(FIELDS)
 )
 def test_scale_letters_multiply_counts_and_nothing_else(field, scaled):
-    if scaled in {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations", "Cost"}:
+    if scaled in {"Parameters", "Tokens", "Count", "AcceleratorTime", "Operations", "Cost", "TokenRate"}:
         assert as_quantity("3M", field=field).magnitude == 3e6
     else:
         assert COUNTS in refusal("3M", field)

@@ -56,6 +56,7 @@ def test_routes_not_taken_are_known_with_what_they_lack() -> None:
     assert entry.closed == (
         ("accelerator_time", "needs accelerator_hours"),
         ("modeled_reference", 'not assumed ("modeled_reference")'),
+        ("reported_fraction", "needs peak_fraction"),
     )
 
 
@@ -126,7 +127,7 @@ def test_an_equation_is_told_with_its_numbers() -> None:
 
 
 def test_an_open_route_says_the_value_it_would_give() -> None:
-    taken, other = Scenarios.Gpt3PublishedRun.lineage("training_operations").entries["training_operations"].ways
+    taken, other, *_ = Scenarios.Gpt3PublishedRun.lineage("training_operations").entries["training_operations"].ways
     assert (taken.name, taken.state, taken.value.magnitude) == ("recorded", "taken", 3.14e23)
     assert (other.name, other.state, str(other.value)) == ("parameter_token", "open", "3.1428×10²³ flop")
     forced = PublishedRunScenario(parameters="174.6e9", training_tokens="300e9").training_operations

@@ -46,6 +46,7 @@ def test_preference_is_the_order_of_the_functions() -> None:
         "accelerator_time",
         "reference_run",
         "modeled_reference",
+        "reported_fraction",
     ]
     assert ASSUMPTIONS == ("modeled_reference", "count_duration", "tdp")
 
@@ -71,6 +72,7 @@ def test_what_each_closed_route_lacks_is_said() -> None:
     assert plan.lacks("achieved_rate") == {
         "accelerator_time": "needs accelerator_hours",
         "modeled_reference": 'not assumed ("modeled_reference")',
+        "reported_fraction": "needs peak_fraction, peak_flops",
     }
     assert str(plan) == (
         "achieved_rate: reference_run\n"

@@ -121,9 +121,8 @@ def test_every_way_that_is_kept_is_reached_by_some_row(name: str) -> None:
 def test_ways_come_by_fewest_assumptions_then_by_source() -> None:
     paths = paths_to(BOOK, "achieved_rate", facts_of("achieved_rate"), frozenset(BOOK.assumptions))
     assert [len(path.assumes) for path in paths] == sorted(len(path.assumes) for path in paths)
-    assert [path.config["achieved_rate_route"] for path in paths[:4]] == [
-        *("accelerator_time", "accelerator_time", "accelerator_time", "reference_run"),
-    ]
+    routes = [path.config["achieved_rate_route"] for path in paths if not path.assumes]
+    assert list(dict.fromkeys(routes)) == ["accelerator_time", "reference_run"]
 
 
 def test_a_fact_that_is_there_in_every_row_closes_what_comes_after_it() -> None:
