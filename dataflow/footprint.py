@@ -21,7 +21,7 @@ from runlineage.catalogs.quantities.kinds import (
     Price,
 )
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.dataflow.adapters.marks import assumption, route
+from runlineage.dataflow.adapters.marks import assumption, basis, route, stated
 
 
 @route
@@ -102,7 +102,23 @@ def facility_energy__facility_power(facility_power: FacilityPower, duration: Dur
 
 
 @route
-def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity) -> Emissions:
+@basis("stated")
+@stated("reported_facility_energy")
+def facility_energy__reported(reported_facility_energy: FacilityEnergy) -> FacilityEnergy:
+    """Take the energy of the facility as the authors print it, where nothing computes it.
+
+    facility_energy = reported_facility_energy
+
+    J·facility in, J·facility out: PUE is inside.
+
+    >>> print(facility_energy__reported(quantity(1287.0, "MWh*facility")))
+    1287 facility·megawatt_hour
+    """
+    return reported_facility_energy
+
+
+@route
+def location_emissions__grid(facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity) -> Emissions:
     """Count the emissions of the grid where the facility stands: location-based.
 
     location_emissions = facility_energy × carbon_intensity
@@ -111,10 +127,27 @@ def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: Carbon
     Excludes: embodied emissions, contracts for electricity, offsets.
 
     >>> energy = quantity(449.84, "MWh*facility").to("J*facility")
-    >>> print(location_emissions(energy, quantity(0.385, "kgCO2e/kWh/facility").to("gCO2e/J/facility")).to("tCO2e"))
+    >>> intensity = quantity(0.385, "kgCO2e/kWh/facility").to("gCO2e/J/facility")
+    >>> print(location_emissions__grid(energy, intensity).to("tCO2e"))
     173.188 tonne_CO2e
     """
     return facility_energy * carbon_intensity
+
+
+@route
+@basis("stated")
+@stated("published_emissions")
+def location_emissions__reported(published_emissions: Emissions) -> Emissions:
+    """Take the emissions as the authors print them, where nothing computes them.
+
+    location_emissions = published_emissions
+
+    gCO2e in, gCO2e out: read as location-based, which is what papers and calculators give unless they say otherwise.
+
+    >>> print(location_emissions__reported(quantity(552.1, "tCO2e")))
+    552.1 tonne_CO2e
+    """
+    return published_emissions
 
 
 @route

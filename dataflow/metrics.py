@@ -208,7 +208,23 @@ def achieved_rate__reported_fraction(peak_fraction: Fraction, peak_flops: Rate) 
 
 
 @route
-def energy(accelerator_hours: AcceleratorTime, device_power: Power) -> Energy:
+@basis("stated")
+@stated("reported_rate")
+def achieved_rate__reported(reported_rate: Rate) -> Rate:
+    """Take the rate as the authors print it, where nothing computes it.
+
+    achieved_rate = reported_rate
+
+    flop/s/accelerator in, flop/s/accelerator out. Whether it is of single steps or of the run is said beside it.
+
+    >>> print(achieved_rate__reported(quantity(1.4e14, "flop/s/accelerator")))
+    1.4×10¹⁴ flop/accelerator/second
+    """
+    return reported_rate
+
+
+@route
+def energy__power_time(accelerator_hours: AcceleratorTime, device_power: Power) -> Energy:
     """Reconstruct the energy of the devices over the run; no meter data.
 
     energy = accelerator_hours × device_power
@@ -216,10 +232,26 @@ def energy(accelerator_hours: AcceleratorTime, device_power: Power) -> Energy:
     Accelerator·s and W/accelerator in, J out.
     Excludes: facility overhead, varying power.
 
-    >>> print(energy(quantity(3600.0, "accelerator*s"), quantity(700.0, "W/accelerator")).to("kWh"))
+    >>> print(energy__power_time(quantity(3600.0, "accelerator*s"), quantity(700.0, "W/accelerator")).to("kWh"))
     0.7 kilowatt_hour
     """
     return accelerator_hours * device_power
+
+
+@route
+@basis("stated")
+@stated("reported_energy")
+def energy__reported(reported_energy: Energy) -> Energy:
+    """Take the energy of the devices as the authors print it, where nothing computes it.
+
+    energy = reported_energy
+
+    J in, J out. What the authors count in it is said beside the figure.
+
+    >>> print(energy__reported(quantity(3.6e6, "J")).to("kWh"))
+    1 kilowatt_hour
+    """
+    return reported_energy
 
 
 @route

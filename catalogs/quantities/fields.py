@@ -13,7 +13,7 @@ from runlineage.catalogs.quantities.words import LOOKUP, PRECISION_SPELLINGS, WO
 __all__ = [
     "ANSWERS", "BY_NAME", "FACTS", "FIELDS", "FOOTPRINT", "FOOTPRINT_FACTS", "LOOKUP", "METRICS", "POLICY",
     "POLICY_FACTS", "PRECISION_SPELLINGS", "REPORTED", "RUN_FACTS", "STEPS", "STEP_FACTS", "UTILISATION", "WORDS",
-    "Field", "Word", "field_of",
+    "Field", "Word", "field_named", "field_of",
 ]  # fmt: skip
 
 RUN_FACTS, FOOTPRINT_FACTS, POLICY_FACTS, STEP_FACTS = (
@@ -30,6 +30,15 @@ FIELDS = FACTS | ANSWERS | STEPS
 # What authors print of the answers, to compare: the name in a record, and the answer.
 REPORTED = {name: answer.name for answer in ANSWERS.values() for name in answer.also}
 _ALSO = {name: known for known in FIELDS.values() for name in (known.name, *known.also)}
+
+
+def field_named(name: str) -> Field:
+    """Return the field that a name means, which is known to be one.
+
+    >>> print(field_named("reported_energy").unit)
+    GWh
+    """
+    return _ALSO[name]
 
 
 def field_of(name: str) -> Field | None:

@@ -6,7 +6,7 @@ from collections.abc import Sized
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import field_of
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.routes.plans import SUPPLIED
@@ -79,7 +79,7 @@ class Entry:
         """The unit of the value, as files spell it; empty for a word."""
         if not is_ours(self.value):
             return ""
-        known = FIELDS.get(self.name)
+        known = field_of(self.name)
         return known.unit_text if known and known.units == self.value.units else str(self.value.units)
 
     @property

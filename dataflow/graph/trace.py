@@ -8,7 +8,7 @@ from typing import Any
 
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.catalog import Sources, catalog_version
-from runlineage.catalogs.quantities.fields import FIELDS, WORDS
+from runlineage.catalogs.quantities.fields import WORDS, field_of
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, State, Way
@@ -161,7 +161,7 @@ def _fact(name: str, inputs: Inputs) -> Entry:
 
 
 def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -> Entry:
-    known = FIELDS.get(name) or WORDS.get(name)
+    known = field_of(name) or WORDS.get(name)
     return Entry(
         name=name,
         value=value,

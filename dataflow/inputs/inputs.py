@@ -7,7 +7,7 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import Fault
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import field_named
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
@@ -68,7 +68,7 @@ class InputDraft(Inputs):
     def finished(self) -> Inputs:
         """Return the inputs, which no longer change, with what may be used in the graph's units."""
         usable = (name for name in self.given if name not in self.withheld)
-        graph = {name: coherent(self.given[name], FIELDS[name].kind) for name in usable} | self.graph
+        graph = {name: coherent(self.given[name], field_named(name).kind) for name in usable} | self.graph
         made = {each.name: getattr(self, each.name) for each in fields(Inputs)} | {"graph": graph}
         frozen: dict[str, Any] = {name: Frozen(each) for name, each in made.items() if isinstance(each, dict)}
         return Inputs(**frozen, warnings=tuple(self.doubts))

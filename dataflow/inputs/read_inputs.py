@@ -100,7 +100,8 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
         _take_periods(draft, read_periods(value))
     elif name in REPORTED:
         fact = read_fact(raw, name)
-        draft.reported[name] = replace(fact, value=read_value(fact.value, name))
+        draft.reported[name] = draft.origins[name] = replace(fact, value=read_value(fact.value, name))
+        draft.given[name] = draft.reported[name].value
     elif name in other:
         draft.graph[name] = value
     else:

@@ -128,6 +128,8 @@ def _cures(
         for route in book.routes.get(name, ()):
             if (route.assumption and route.assumption not in assumed) or name in path:
                 continue
+            if not {*route.stated} <= {*supplied}:
+                continue
             sets: list[frozenset[str]] = [frozenset()]
             for need in route.needs:
                 sets = [one | other for one in sets for other in ways(need, (*path, name))]

@@ -106,10 +106,10 @@ class Resolution:
                 else:
                     assumes, rests = assumes | choice.assumes, rests | beneath
             off = route.assumption is not None and route.assumption not in self.assume
-            if lacking or off:
-                closed.append(Lack(route, tuple(lacking), off))
-            else:
+            if not (lacking or off):
                 open_routes.append((route, assumes, rests))
+            elif not {*lacking} & {*route.stated}:  # a published figure that is not there is nothing to be missed
+                closed.append(Lack(route, tuple(lacking), off))
         if not open_routes:
             return None, NOTHING, cut - {name}, tuple(closed)
         best, assumes, rests = min(open_routes, key=lambda each: len(each[1]))  # the first of equals: source order

@@ -206,8 +206,7 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
             texts.append(f"{name} {lacks(request.book, name, there, request.assume, withheld)}")
             continue
         # One step deep: what a missing metric needs in turn is written of that metric.
-        lacks_of = [lack for lack in plan.closed[name] if not lack.not_assumed]
-        routes = [lack.missing for lack in lacks_of if not set(lack.missing) & set(lack.route.stated)]
+        routes = [lack.missing for lack in plan.closed.get(name, ()) if not lack.not_assumed]
         routes = [each for each in routes if not any(set(other) < set(each) for other in routes)]
         paths = (", ".join(named(called.get(each, each)) for each in route) for route in routes)
         texts.append(f"{name} needs {' or '.join(dict.fromkeys(paths))}")

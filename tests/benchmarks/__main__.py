@@ -66,7 +66,7 @@ def bare_calls() -> Callable[[], object]:
         per_token = metrics.parameters_per_token__total(given["parameters"])
         work = metrics.training_operations__parameter_token(per_token, given["training_tokens"])
         rate = metrics.achieved_rate__accelerator_time(work, given["accelerator_hours"])
-        used = metrics.energy(given["accelerator_hours"], given["device_power"])
+        used = metrics.energy__power_time(given["accelerator_hours"], given["device_power"])
         share = metrics.peak_fraction(rate, given["peak_flops"])
         return work.to("flop"), rate.to("TFLOP/s/accelerator"), used.to("GWh"), share.to("")
 

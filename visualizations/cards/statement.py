@@ -68,7 +68,7 @@ class Statement:
     def emissions(self) -> Stated:
         """Return the emissions: computed by location where the facts allow, else as the authors published them."""
         results = self.run.results([COMPUTED])
-        if COMPUTED in results:
+        if COMPUTED in results and results.plan.route(COMPUTED) != "reported":
             return Stated(results[COMPUTED], f"computed by runlineage from {self.why(COMPUTED)}")
         given = self.run.inputs.given.get(PUBLISHED)
         if given is None:

@@ -56,7 +56,6 @@ def test_routes_not_taken_are_known_with_what_they_lack() -> None:
     assert entry.closed == (
         ("accelerator_time", "needs accelerator_hours"),
         ("modeled_reference", 'not assumed ("modeled_reference")'),
-        ("reported_fraction", "needs peak_fraction"),
     )
 
 

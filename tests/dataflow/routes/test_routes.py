@@ -47,6 +47,7 @@ def test_preference_is_the_order_of_the_functions() -> None:
         "reference_run",
         "modeled_reference",
         "reported_fraction",
+        "reported",
     ]
     assert ASSUMPTIONS == ("modeled_reference", "count_duration", "tdp")
 
@@ -72,7 +73,6 @@ def test_what_each_closed_route_lacks_is_said() -> None:
     assert plan.lacks("achieved_rate") == {
         "accelerator_time": "needs accelerator_hours",
         "modeled_reference": 'not assumed ("modeled_reference")',
-        "reported_fraction": "needs peak_fraction, peak_flops",
     }
     assert str(plan) == (
         "achieved_rate: reference_run\n"
@@ -323,7 +323,7 @@ def test_a_config_that_would_mislead_is_refused(config: dict[str, object], said:
         Driver(metrics, config=config)
 
 
-@pytest.mark.parametrize("module", [5, "metrics", metrics.energy])
+@pytest.mark.parametrize("module", [5, "metrics", metrics.energy__power_time])
 def test_what_is_no_module_is_refused(module: object) -> None:
     with pytest.raises(GraphError, match="is not a module"):
         Driver(module)  # type: ignore[arg-type]
