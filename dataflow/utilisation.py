@@ -20,12 +20,12 @@ from runlineage.catalogs.quantities.kinds import (
     WorkPerToken,
 )
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.dataflow.adapters.marks import basis, route
+from runlineage.dataflow.adapters.marks import basis, route, stated
 
 # Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
 WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 # Scores and their use, two products each forward and four backward, over a whole sequence: 2 × (2 + 4).
-FULL_ATTENTION = quantity(12.0, "flop/layer/channel/token**2")
+FULL_ATTENTION = quantity(12.0, "flop/layer/channel/token/token")
 
 
 @route
@@ -125,14 +125,16 @@ def operations_per_token__without_attention(parameters_per_token: Parameters) ->
 
 
 @route
-def step_rate(operations_per_token: WorkPerToken, tokens_per_second: TokenRate, accelerator_count: Count) -> Rate:
+def step_rate__tokens(
+    operations_per_token: WorkPerToken, tokens_per_second: TokenRate, accelerator_count: Count
+) -> Rate:
     """Compute the rate of each device while steps run.
 
     step_rate = operations_per_token × tokens_per_second ÷ accelerator_count
 
     flop/token, token/s and accelerators in, flop/s/accelerator out: the model's operations, within a step.
 
-    >>> print(step_rate(
+    >>> print(step_rate__tokens(
     ...     quantity(3.27774e12, "flop/token"), quantity(238.3e3, "token/s"), quantity(6144.0, "accelerator")
     ... ).to("TFLOP/s/accelerator"))
     127.13 teraflop/accelerator/second
@@ -141,7 +143,23 @@ def step_rate(operations_per_token: WorkPerToken, tokens_per_second: TokenRate, 
 
 
 @route
-def mfu(step_rate: Rate, peak_flops: Rate) -> Fraction:
+@basis("stated")
+@stated("reported_step_rate")
+def step_rate__reported(reported_step_rate: Rate) -> Rate:
+    """Take the rate of steps as the authors print it, where nothing computes it.
+
+    step_rate = reported_step_rate
+
+    flop/s/accelerator in, flop/s/accelerator out. What the authors count is said beside the figure.
+
+    >>> print(step_rate__reported(quantity(1.4e14, "flop/s/accelerator")))
+    1.4×10¹⁴ flop/accelerator/second
+    """
+    return reported_step_rate
+
+
+@route
+def mfu__steps(step_rate: Rate, peak_flops: Rate) -> Fraction:
     """Compare the rate of steps with the dense peak: model FLOP/s utilisation.
 
     mfu = step_rate ÷ peak_flops
@@ -149,14 +167,30 @@ def mfu(step_rate: Rate, peak_flops: Rate) -> Fraction:
     Two rates in, a plain fraction out: the model's operations, one step. [chowdhery2022] App. B.
     Excludes: recomputation, time between steps.
 
-    >>> print(f"{mfu(quantity(127.13, 'TFLOP/s/accelerator'), quantity(275.0, 'TFLOP/s/accelerator')):.3f}")
+    >>> print(f"{mfu__steps(quantity(127.13, 'TFLOP/s/accelerator'), quantity(275.0, 'TFLOP/s/accelerator')):.3f}")
     0.462 dimensionless
     """
     return step_rate / peak_flops
 
 
 @route
-def hfu(mfu: Fraction, recomputation_factor: Fraction) -> Fraction:
+@basis("stated")
+@stated("reported_mfu")
+def mfu__reported(reported_mfu: Fraction) -> Fraction:
+    """Take the utilisation as the authors print it, where nothing computes it.
+
+    mfu = reported_mfu
+
+    A plain fraction in, one out. What the authors count is said beside the figure.
+
+    >>> print(mfu__reported(quantity(0.46, "")))
+    0.46 dimensionless
+    """
+    return reported_mfu
+
+
+@route
+def hfu__recomputation(mfu: Fraction, recomputation_factor: Fraction) -> Fraction:
     """Count what the devices ran, a second forward pass where activations are computed anew: hardware utilisation.
 
     hfu = mfu × recomputation_factor
@@ -164,10 +198,26 @@ def hfu(mfu: Fraction, recomputation_factor: Fraction) -> Fraction:
     Two plain fractions in, one out: 4/3 where recomputation is full, 1 where there is none. [korthikanti2022]
     Excludes: time between steps.
 
-    >>> print(f"{hfu(quantity(0.45, ''), quantity(4 / 3, '')):.2f}")
+    >>> print(f"{hfu__recomputation(quantity(0.45, ''), quantity(4 / 3, '')):.2f}")
     0.60 dimensionless
     """
     return mfu * recomputation_factor
+
+
+@route
+@basis("stated")
+@stated("reported_hfu")
+def hfu__reported(reported_hfu: Fraction) -> Fraction:
+    """Take the utilisation as the authors print it, where nothing computes it.
+
+    hfu = reported_hfu
+
+    A plain fraction in, one out. What the authors count is said beside the figure.
+
+    >>> print(hfu__reported(quantity(0.58, "")))
+    0.58 dimensionless
+    """
+    return reported_hfu
 
 
 @route

@@ -97,6 +97,7 @@ class Answers:
         "operations per second and accelerator while steps run",
         ("127 TFLOP/s",),
         group="utilisation",
+        also=("reported_step_rate",),
     )
     mfu = Answer(
         KINDS["Fraction"],
@@ -104,6 +105,7 @@ class Answers:
         "model FLOP/s utilisation: the model's operations while steps run, over the dense peak",
         ("0.462", "46.2%"),
         group="utilisation",
+        also=("reported_mfu",),
     )
     hfu = Answer(
         KINDS["Fraction"],
@@ -111,6 +113,7 @@ class Answers:
         "hardware FLOP/s utilisation: mfu with the operations that recomputation adds",
         ("0.578", "57.8%"),
         group="utilisation",
+        also=("reported_hfu",),
     )
     goodput = Answer(
         KINDS["Fraction"],
@@ -132,7 +135,7 @@ class Steps:
     )
     attention_work = Field(
         KINDS["AttentionWork"],
-        "flop/layer/channel/token**2",
+        "flop/layer/channel/token/token",
         "operations of attention per layer, channel and token squared",
         ("12",),
         group="step",

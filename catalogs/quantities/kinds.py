@@ -127,7 +127,7 @@ KINDS: dict[str, Kind] = {
         Kind("WorkPerToken", "flop/token", "operations per token"),
         Kind(
             "AttentionWork",
-            "flop/layer/channel/token**2",
+            "flop/layer/channel/token/token",
             "operations of attention per layer, channel and token squared",
         ),
     )

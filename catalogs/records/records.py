@@ -104,6 +104,10 @@ class Workload(Record):
     sparse: Fact | None = None
     training_tokens: Fact | None = None
     architecture: Fact | None = None
+    layers: Fact | None = None
+    hidden_size: Fact | None = None
+    attention_width: Fact | None = None
+    sequence_length: Fact | None = None
 
 
 class Run(Record):
@@ -133,6 +137,12 @@ class Run(Record):
     reported_energy: Fact | None = None
     reported_facility_energy: Fact | None = None
     reported_rate: Fact | None = None
+    reported_step_rate: Fact | None = None
+    reported_mfu: Fact | None = None
+    reported_hfu: Fact | None = None
+    tokens_per_second: Fact | None = None
+    attention: Fact | None = None
+    recomputation: Fact | None = None
 
     @field_validator("periods", mode="before")
     @classmethod

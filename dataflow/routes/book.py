@@ -29,7 +29,9 @@ class RouteBook:
         self.replaced = replaced
         self.assumptions = assumptions(routes)
         self.inputs = tuple(
-            name for name in needed if name not in routes or all(route.assumption for route in routes[name])
+            name
+            for name in needed
+            if name not in routes or name in FACTS or all(route.assumption for route in routes[name])
         )
         optional = {name for route in every for name in route.optional}
         self.known = frozenset(routes) | frozenset(needed) | frozenset(optional) | frozenset(FACTS)

@@ -95,6 +95,9 @@ class RunFacts(TypedDict, total=False):
     reported_energy: FactValue
     reported_facility_energy: FactValue
     reported_rate: FactValue
+    reported_step_rate: FactValue
+    reported_mfu: FactValue
+    reported_hfu: FactValue
 
 
 class Changes(RunFacts, total=False):
