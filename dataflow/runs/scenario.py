@@ -148,9 +148,9 @@ class PublishedRunScenario(Answers):
         """Return one metric with its route, assumptions, sources or problem; a missing fact raises nothing."""
         return self.results([metric]).result(metric)
 
-    def results(self, metrics: Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
+    def results(self, metrics: str | Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
         """Return several metrics at once, those that cannot be computed with their reasons."""
-        return self._driver.answer(tuple(metrics), self.inputs)
+        return self._driver.answer(metrics if isinstance(metrics, str) else tuple(metrics), self.inputs)
 
     def plan(self, metric: str | Iterable[str]) -> Plan:
         """Return the route to a metric, the routes that were possible, and what each impossible one needs."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import polars as pl
 import typer
 
-from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables.engines import CHOICES, RUNNERS
 from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
@@ -89,7 +89,7 @@ def run_table(
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
     if engine not in RUNNERS:
-        refuse("--engine", f"{engine!r} is unknown", f"there are {', '.join(CHOICES)}")
+        refuse("--engine", f"{echo(engine)} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
         table_kind(target)
         RUNNERS[engine].through(source, target, request, address)
@@ -124,7 +124,7 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
             refuse("--hardware", "is of a preset", "add --from epoch")
         return table
     if preset != "epoch":
-        refuse("--from", f"{preset!r} is unknown", "there is epoch")
+        refuse("--from", f"{echo(preset)} is unknown", "there is epoch")
     from runlineage.dataflow.epoch.epoch import facts_of
 
     parts = scan(hardware).collect() if hardware else None
