@@ -24,20 +24,28 @@ def unused_by_results(results: Results, *, width: int = WIDTH) -> str:
     """
     parents = {word for name in results.plan.order for word in results.inputs.parents.get(name, ())}
     printed = {each.fact for name in results.plan.outputs if (each := results.result(name).printed)}
-    return _listed(results.inputs.stated, {*results.plan.order, *parents, *printed}, width)
+    return _listed(_left_over(results.inputs.stated, {*results.plan.order, *parents, *printed}), width)
 
 
 def unused_by_lineage(lineage: Lineage, *, width: int = WIDTH) -> str:
     """List the facts of a card or file that nothing in a lineage rests on, is compared with or explains."""
-    parts = (_listed(part.stated, {*part.entries, *part.reported, *part.unused}, width) for part in lineage.runs)
-    return "\n".join(filter(None, parts))
+    return "\n".join(filter(None, (_listed(left_over(part), width) for part in lineage.runs)))
 
 
-def _listed(stated: Mapping[str, Fact], used: Collection[str], width: int) -> str:
-    """List what the catalog and the caller do not hold themselves: whoever gave a fact knows of it."""
-    lines = []
-    for name, fact in stated.items():
-        named = replace(fact, value=getattr(fact.value, "name", fact.value))
-        if fact.value is not None and fact.source and fact.source not in Sources and name not in {*used, *REMARKS}:
-            lines.append(f"{name}: {published_text(named)}")
+def left_over(lineage: Lineage) -> dict[str, Fact]:
+    """Return the facts of a card or file that nothing in the lineage of a run uses."""
+    return _left_over(lineage.stated, {*lineage.entries, *lineage.reported, *lineage.unused})
+
+
+def _left_over(stated: Mapping[str, Fact], used: Collection[str]) -> dict[str, Fact]:
+    """Leave out what the catalog holds and what the caller gave: whoever gave a fact knows of it."""
+    return {
+        name: replace(fact, value=getattr(fact.value, "name", fact.value))
+        for name, fact in stated.items()
+        if fact.value is not None and fact.source and fact.source not in Sources and name not in {*used, *REMARKS}
+    }
+
+
+def _listed(facts: Mapping[str, Fact], width: int) -> str:
+    lines = [f"{name}: {published_text(fact)}" for name, fact in facts.items()]
     return "\n".join(part for line in lines for part in wrapped(line, "  ", width))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from runlineage import Fact, PublishedRunScenario, Scenarios
+from runlineage.visualizations.pages.report import page as report_page
 from runlineage.visualizations.unused import unused_by_lineage, unused_by_results
 
 CARD = """# A model
@@ -55,3 +56,10 @@ def test_a_device_that_gives_the_peak_is_used() -> None:
     assert (
         unused_by_results(run.results("training_operations")) == "  accelerator: NVIDIA H100 SXM5 80GB [a card, line 2]"
     )
+
+
+def test_a_report_lists_it_too() -> None:
+    run = PublishedRunScenario(name="a run", published_emissions=Fact("18 t", source="a card", place="line 3"))
+    page = report_page([run.lineage()])
+    assert "<h4>Published and not used</h4>" in page
+    assert "<li>published emissions: 18 tCO2e (" in page
