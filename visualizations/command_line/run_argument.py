@@ -14,7 +14,7 @@ from runlineage.dataflow.runs.run_file import ENDINGS
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
 
-TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
+TABLE = re.compile(r".*\.(csv|tsv|parquet|jsonl|ndjson)(\.(gz|zst))?", re.IGNORECASE | re.DOTALL)
 ONLY_A_PATH = re.compile(r"[/~]|\.\.?/|.*/$")
 CARDS = (".md", ".markdown")
 ADDRESS = re.compile(
@@ -68,7 +68,7 @@ def run_named(run: str, model: str = "") -> PublishedRunScenario:
         return _card(card, part or model)
     if Path(run).suffix.lower() in ENDINGS or ".json#" in run:
         return _file(run)
-    if Path(run).suffix.lower() in TABLES:
+    if TABLE.fullmatch(run):
         refuse(run, "is a table", "`runlineage table` answers all its rows, `runlineage why` one by --row")
     return _of_catalog(run)
 
@@ -99,8 +99,10 @@ def card_and_model(run: str) -> tuple[str, str]:
     >>> print(*card_and_model("README.md#Llama 3.1 8B"), sep=" | ")
     README.md | Llama 3.1 8B
     """
-    ends = [len(run), *(place for place, letter in enumerate(run) if letter == "#")]
-    return next(((run[:end], run[end + 1 :]) for end in ends if _holds_card(run[:end])), ("", ""))
+    from runlineage.dataflow.cards.choice import split_model
+
+    path, model = split_model(run)
+    return (path, model) if _holds_card(path) else ("", "")
 
 
 def is_card(run: str) -> bool:
