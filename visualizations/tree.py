@@ -10,7 +10,7 @@ from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.entries import Entry, Way, summary
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.printed import Printed
 from runlineage.dataflow.graph.results import GIVEN
@@ -18,6 +18,7 @@ from runlineage.visualizations.printed_figures import comparison, printed_figure
 
 WIDTH = 79
 LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole
+WRITTEN = (str, int, bool, list, type(None))  # what is written as it is, if briefly
 MOST_SHOWN = 6  # cells of a user's own array
 DEEPEST = 36  # columns where indenting stops: a chain of thousands is still text to read
 
@@ -95,8 +96,8 @@ def value_text(value: object) -> str:
         return people(value)
     if isinstance(value, float):
         return number(value)
-    if shape and (len(shape) > 1 or shape[0] > MOST_SHOWN):
-        return f"{type(value).__name__} of {' × '.join(map(str, shape))}"
+    if len(shape) > 1 or (shape and shape[0] > MOST_SHOWN) or not (shape or isinstance(value, WRITTEN)):
+        return summary(value)
     return textwrap.shorten(str(value), LONGEST_VALUE, placeholder=" …")
 
 

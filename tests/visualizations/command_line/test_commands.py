@@ -89,10 +89,10 @@ def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-
         assert part in out
 
 
-def test_why_of_what_cannot_be_computed_tells_what_is_published_and_not_used(command) -> None:  # type: ignore[no-untyped-def]
+def test_why_of_what_cannot_be_computed_tells_what_is_missing(command) -> None:  # type: ignore[no-untyped-def]
     code, out, err = command("why", "gpt-3", "energy")
     assert code == 1
-    assert "device_power: 330 W per accelerator [patterson2021, Table 4]" in out
+    assert out.startswith("GPT-3 175B\n")
     assert "cannot compute energy" in err
 
 
