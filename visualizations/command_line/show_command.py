@@ -14,7 +14,8 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
-from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.command_line.run_argument import case_of, is_card
+from runlineage.visualizations.unserved_facts import unserved_facts
 
 EXAMPLES = (
     "runlineage show Gpt3PublishedRun",
@@ -39,4 +40,6 @@ def command(
     wanted = asked or list(METRICS)
     results = case.results(wanted)
     say(answer_json(case.name, results, wanted) if as_json else answer_text(case.name, results, wanted))
+    if run and not as_json and is_card(run) and (unserved := unserved_facts(results)):
+        say(f"  read and not used by these:\n{unserved}")
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)

@@ -22,7 +22,8 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
-from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.command_line.run_argument import case_of, is_card
+from runlineage.visualizations.unserved_facts import unserved_facts
 
 EXAMPLES = ("runlineage why Gpt3PublishedRun achieved_rate", "runlineage why 'llama 3.1 405b' energy")
 SECTIONS = {
@@ -55,6 +56,8 @@ def command(
     case = case_of(run, facts, assume, row, wanted)
     results, lineage = case.trace(wanted)
     say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
+    if run and not (as_json or as_prov) and is_card(run) and (unserved := unserved_facts(results)):
+        say(f"\nread and not used by these\n{unserved}")
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
 
 
