@@ -27,10 +27,24 @@ POWER_BASES = {
 PARAMETERS = KINDS["Parameters"]
 
 
+def move_system_power(draft: InputDraft) -> None:
+    """Take a power that was measured on whole systems for what it is: no device's, since host and fans are inside."""
+    if draft.words.get("power_basis") != "measured_system" or "device_power" not in draft.given:
+        return
+    if "system_power" in draft.given:
+        what = "is given, and device_power with power_basis measured_system is the same"
+        draft.faults.append(Fault("system_power", what, "give one of them"))
+    power = draft.given.pop("device_power")
+    draft.given["system_power"] = power
+    origin = draft.origins.get("device_power", Fact(None))
+    note = POWER_BASES["measured_system"]
+    draft.origins["system_power"] = replace(origin, note=f"{note}; {origin.note}" if origin.note else note)
+    draft.parents["system_power"] = ("power_basis",)
+    draft.withheld["device_power"] = "it was measured on whole systems, and serves it_energy as system_power"
+
+
 def withhold(draft: InputDraft) -> None:
     """Keep from the graph what may not serve there."""
-    if draft.words.get("power_basis") == "measured_system" and "host_overhead" in draft.given:
-        draft.withheld["host_overhead"] = "device_power was measured on whole systems, so that energy holds the host"
     if draft.words.get("sparse") is True and "parameters" in draft.given:
         draft.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
     basis = POWER_BASES.get(draft.words.get("power_basis", ""))
@@ -62,10 +76,6 @@ def warn(draft: InputDraft) -> None:
         draft.doubts.extend(doubt for pair in PAIRS if (doubt := _doubt(draft, pair)))
         draft.doubts.extend(other_devices(draft))
     words, given = draft.words, draft.given
-    if words.get("power_basis") == "measured_system" and "device_power" in given:
-        draft.doubts.append(
-            "device_power was measured on whole systems: energy holds host and fans as well, not devices alone"
-        )
     if words.get("work_counts") == "hardware" and "training_ops" in given:
         draft.doubts.append(
             "recorded work (training_ops) counts recomputation: rate and peak_fraction are hardware's (HFU), "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -14,9 +14,11 @@ from runlineage.catalogs.base.errors import GraphError
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.adapters.marks import split
 from runlineage.dataflow.adapters.quiet import quietly
+from runlineage.dataflow.routes.bindings import Binding, binding_of
 from runlineage.dataflow.routes.conditions import refuse_mistyped
 
 ONLY = "only route"  # what a route is called whose quantity has no other
+LOADER = "hamilton.data_loader"  # a node that reads a file: nothing of it is run before it is asked
 Functions = tuple[tuple[str, Callable[..., Any]], ...]
 
 
@@ -37,6 +39,7 @@ class Route:
     gives: Any
     takes: tuple[tuple[str, Any], ...] = field(repr=False)
     function: Callable[..., Any] = field(repr=False)
+    binding: Binding | None = field(default=None, repr=False, compare=False)
 
     @property
     def label(self) -> str:
@@ -56,7 +59,13 @@ class Route:
     @property
     def is_literal(self) -> bool:
         """Whether this is no function at all: a value written into the graph, as `@subdag` takes them."""
-        return self.basis == "stated" and not self.takes
+        return self.binding is None and not self.takes
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The assumptions made: its own, and that of the function that a decorator put beneath it."""
+        inner = getattr(self.binding.function, "assumption", None) if self.binding else None
+        return tuple(dict.fromkeys(name for name in (self.assumption, inner) if name))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the place of the function: @config rewrites its name, so that pickle would not find it.
@@ -115,13 +124,25 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
         takes = tuple((need, declared) for need, (declared, _) in node.input_types.items())
         needs = tuple(need for need, (_, kind) in node.input_types.items() if kind.name == "REQUIRED")
         optional = tuple(need for need in node.input_types if need not in needs)
-        # Within @subdag the function first written says what the node does; a literal there has no module.
-        origin = (*(node.originating_functions or ()), function)[0]
-        literal = "stated" if not takes and "module" not in node.tags else "derived"
-        basis = "assumed" if assumption else getattr(origin, "basis", literal)
-        yield Route(
-            node.name, name or None, needs, optional, assumption, basis, module.__name__, node.type, takes, origin
+        # Within @subdag the function first written says what the node does.
+        origins = (*(node.originating_functions or ()), function)
+        binding = None if LOADER in node.tags else binding_of(node.callable, node.input_types, origins)
+        made = Route(
+            node.name,
+            name or None,
+            needs,
+            optional,
+            assumption,
+            "",
+            module.__name__,
+            node.type,
+            takes,
+            origins[0],
+            binding,
         )
+        literal = "stated" if made.is_literal else "derived"
+        basis = getattr(binding.function if binding else None, "basis", literal)
+        yield replace(made, basis="assumed" if made.guesses else basis)
 
 
 def _annotations_to_add(function: Callable[..., Any]) -> str:

@@ -22,9 +22,9 @@ REPLACED: tuple[tuple[set[str], set[str]], ...] = (
 WORK, PRINTED = {"training_ops", "work_counts"}, {"published_emissions", *REPORTED}
 MODEL = {"workload", "parameters", "active_parameters", "training_tokens"}
 LEFT_BEHIND: tuple[tuple[set[str], set[str]], ...] = (
-    ({"device_power"}, {"power_basis"}),
+    ({"device_power"}, {"power_basis", "system_power"}),
     ({"training_ops"}, {"work_counts"}),
-    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "power_basis"}),
+    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "system_power", "power_basis"}),
     ({"precision"}, {"peak_flops"}),
     (MODEL, WORK),
     (MODEL | {"accelerator"}, PRINTED),

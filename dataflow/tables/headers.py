@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.units import quantity
 
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
-BESIDE = {"power_basis": "host_overhead"}  # a word that is used only where a column of that fact stands beside it
+BESIDE = {"power_basis": "device_power"}  # a word that is used only where a column of that fact stands beside it
 SPELLINGS = {squash(field): field for field in (*FACTS, *sorted(USED_WORDS))}
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 

@@ -29,7 +29,7 @@ def test_a_figure_that_agrees_is_beside_the_answer_without_a_warning() -> None:
 
 
 def test_a_figure_that_differs_is_warned_of_wherever_it_is_asked() -> None:
-    run = Scenarios.Gpt3PublishedRun.variant(assume=["count_duration", "tdp"])
+    run = Scenarios.Gpt3PublishedRun.variant(name="GPT-3 175B", system_power=None, assume=["count_duration", "tdp"])
     warning = (
         "location_emissions is 502.857 tCO2e, 8.9% less than the 552.1 tCO2e that the authors print "
         "(published_emissions: PUE is inside: 1,287 MWh at the facility times 0.429 kg/kWh)"

@@ -89,10 +89,10 @@ def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-
         assert part in out
 
 
-def test_why_of_what_cannot_be_computed_tells_what_is_published_and_not_used(command) -> None:  # type: ignore[no-untyped-def]
+def test_why_of_what_cannot_be_computed_tells_what_is_missing(command) -> None:  # type: ignore[no-untyped-def]
     code, out, err = command("why", "gpt-3", "energy")
     assert code == 1
-    assert "device_power: 330 W per accelerator [patterson2021, Table 4]" in out
+    assert out.startswith("GPT-3 175B\n")
     assert "cannot compute energy" in err
 
 
@@ -205,7 +205,7 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
         (["show", "gpt-3", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
         (["show", "--duration", "0"], "my run: duration: '0' is not above zero"),
         (["show", "--device-power", "700 V"], "device_power: '700 V' has an unknown unit 'V'"),
-        (["show", "--accelerator", "V100"], "accelerator 'V100' matches several; use one of"),
+        (["show", "--accelerator", "Gaudi"], "accelerator 'Gaudi' matches several; use one of"),
         (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
         (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["show", "/"], "/: holds neither README.md nor config.json; name a folder with one of them"),
