@@ -228,13 +228,7 @@ def _name_sections(blocks: Blocks) -> None:
     sections = Counter(kind for block in blocks.sections.values() for kind in block.kinds)
     several = {kind for kind, values in texts.items() if len(values) > 1 and sections[kind] > 1}
     named = [headings for headings, block in blocks.sections.items() if block.kinds & several]
+    shared = Counter((place, title) for headings in named for place, title in enumerate(reversed(headings)))
     for headings in named:
-        blocks.sections[headings].name = _title(headings, named)
-
-
-def _title(path: Headings, paths: list[Headings]) -> str:
-    """Return the last heading that distinguishes one path of headings from the others, else the whole path."""
-    for place in range(1, len(path) + 1):
-        if sum(len(each) >= place and each[-place] == path[-place] for each in paths) == 1:
-            return path[-place]
-    return " › ".join(path) or "no heading"
+        alone = [title for place, title in enumerate(reversed(headings)) if shared[place, title] == 1]
+        blocks.sections[headings].name = next(iter(alone), " › ".join(headings) or "no heading")

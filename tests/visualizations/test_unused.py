@@ -36,6 +36,7 @@ def test_a_figure_that_stands_beside_its_answer_is_used(command, tmp_path: Path)
     assert code == 0
     assert "printed 18 tCO2e" in " ".join(out.split())
     assert "read and not used" not in out
+    assert "not used" not in command("show", str(tmp_path / "README.md"), "--json")[1]
 
 
 def test_facts_of_the_catalog_and_of_the_caller_are_not_listed() -> None:
