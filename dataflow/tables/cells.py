@@ -139,24 +139,26 @@ def missing_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
 
     def find(cells: pl.Series) -> pl.Series:
         pairs = cells.struct.unnest()
-        known = pairs.unique().drop_nulls()
+        known = pairs.unique().drop_nulls("record")
         message = [refuse(*row) for row in known.iter_rows()]
         table = known.with_columns(pl.Series("said", message, dtype=pl.String))
-        return pairs.join(table, on=["record", "choice"], how="left", maintain_order="left")["said"]
+        return pairs.join(table, on=["record", "choice"], how="left", nulls_equal=True, maintain_order="left")["said"]
 
     return both.map_batches(find, pl.String, is_elementwise=True)
 
 
-def _precision_refusal(key: str, precision: str) -> str | None:
+def _precision_refusal(key: str, precision: str | None) -> str | None:
     node = Accelerators[key]
-    if node.peak(precision):
+    if not precision and not node.missing("peak"):
         return None
-    return f"precision: {node.name} has no {precision} peak; it has {', '.join(node.compute.precision_flops) or 'none'}"
+    reason = node.no_peak(precision or "")
+    return f"{'precision' if precision else 'accelerator'}: {reason}" if reason else None
 
 
-def _year_refusal(key: str, year: str) -> str | None:
+def _year_refusal(key: str, year: str | None) -> str | None:
     grid = Grids[key]
-    return None if grid.intensity(int(year)) else f"year: {year} is not held for {grid.name}; held: {grid.held}"
+    held = year is None or grid.intensity(int(year))
+    return None if held else f"year: {year} is not held for {grid.name}; held: {grid.held}"
 
 
 def _of_part(name: str, key: str, choice: str | None) -> float | None:

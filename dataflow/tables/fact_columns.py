@@ -80,7 +80,7 @@ class FactColumns:
             if header.field not in self.sound and self.schema[header.header] != pl.Null
         }
         for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
-            if set(words) <= self.words.keys():
+            if words[0] in self.words:
                 lacks = cells.missing_record(words[1], *map(self._word, words))
                 own = [self._fact(header) for header in self.numbers if header.field == name]
                 texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks

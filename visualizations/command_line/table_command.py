@@ -74,8 +74,8 @@ def run_table(
     source: str, target: str, request: TableRequest, *, strict: bool, preset: str, hardware: str | None
 ) -> str:
     """Evaluate a table file into another, and return the preview and the summary."""
-    table = preset_of(scan(source), preset, hardware)
     with explained(source):
+        table = preset_of(scan(source), preset, hardware)
         notes = _notes(table.collect_schema().names(), request)
         if strict:
             _refuse(source, table, request)

@@ -40,7 +40,8 @@ def command(
     *,
     metric: MetricOption = None,
     row: Annotated[
-        int | None, typer.Option("--row", help="The row, where RUN is a table file; the first is 1.")
+        int | None,
+        typer.Option("--row", min=1, max=10**15, help="The row, where RUN is a table file; the first is 1."),
     ] = None,
     assume: AssumeOption = None,
     as_json: JsonOption = False,

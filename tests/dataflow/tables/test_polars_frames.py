@@ -665,10 +665,20 @@ def test_a_doubtful_accelerator_is_said_and_leaves_the_rest(engine: str) -> None
     assert [row["achieved_rate (TFLOP/s)"] for row in rows] == pytest.approx([100] * 6)
     assert [row["peak_fraction"] for row in rows] == pytest.approx([100 / 312, None, None, None, None, 100 / 125])
     said = [(row["problems"] or "").split(" | ") for row in rows]
-    assert said[1][0].startswith("accelerator: accelerator 'H100' matches several; use one of: NVIDIA H100")
+    assert said[1][0].startswith("precision: NVIDIA H100 may be any of several parts, whose peaks differ: NVIDIA H100")
     assert said[2][0].startswith("accelerator: unknown accelerator 'Abacus'")
     assert said[3][0] == "precision: NVIDIA V100 SXM2 32GB has no bf16 peak; it has fp64, fp32, fp16"
     assert [each[-1] for each in said] == ["", *["peak_fraction needs peak_flops"] * 4, ""]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_family_of_accelerators_serves_where_its_members_agree(engine: str) -> None:
+    table = pl.DataFrame(
+        {"accelerator": ["A100", "H100"], "training_ops": [3.6e22] * 2, "accelerator_hours": [1e5] * 2}
+    )
+    rows = ENGINES[engine](table, outputs=["peak_fraction"])
+    assert [row["peak_fraction"] for row in rows] == [pytest.approx(100 / 312), None]
+    assert "accelerator: NVIDIA H100 may be any of several parts, whose peaks differ: " in rows[1]["problems"]
 
 
 def test_a_peak_of_the_rows_own_comes_before_the_accelerators_and_needs_no_precision() -> None:

@@ -205,7 +205,7 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
         (["show", "gpt-3", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
         (["show", "--duration", "0"], "my run: duration: '0' is not above zero"),
         (["show", "--device-power", "700 V"], "device_power: '700 V' has an unknown unit 'V'"),
-        (["show", "--accelerator", "V100"], "accelerator 'V100' matches several; use one of"),
+        (["show", "--accelerator", "Gaudi"], "accelerator 'Gaudi' matches several; use one of"),
         (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
         (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["show", "/"], "/: holds neither README.md nor config.json; name a folder with one of them"),
