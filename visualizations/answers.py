@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.dataflow.graph.results import Result, Results
@@ -49,6 +51,25 @@ def how(result: Result) -> str:
     by = f"by {result.route}" if result.route else ""
     assumed = ", ".join(f'"{name}"' for name in result.assumes)
     return ", ".join(filter(None, (by, result.note, f"assuming {assumed}" if assumed else "", printed)))
+
+
+def answer_html(shown: Results | Result) -> str:
+    """Write answers as a table that stands in a notebook, with what is missing, and the warnings.
+
+    >>> from runlineage import PublishedRunScenario
+    >>> run = PublishedRunScenario(accelerator_hours=1_022_362, device_power="400 W")
+    >>> print(answer_html(run.result("energy")))
+    <table><tr><th>energy</th><td>0.408945 GWh</td><td></td></tr></table>
+    """
+    rows = [shown] if isinstance(shown, Result) else [shown.result(name) for name in shown.plan.outputs]
+    cells = (f"<th>{_markup(row.name)}</th><td>{_markup(answer(row))}</td><td>{_markup(how(row))}</td>" for row in rows)
+    warnings = () if isinstance(shown, Result) else shown.warnings
+    table = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<table>{table}</table>" + "".join(f"<p>warning: {_markup(each)}</p>" for each in warnings)
+
+
+def _markup(text: str) -> str:
+    return html.escape(plain_text(text))
 
 
 def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:

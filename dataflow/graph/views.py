@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 FORMS = {
+    "answer_html": "runlineage.visualizations.answers",
     "tree": "runlineage.visualizations.tree",
     "html": "runlineage.visualizations.pages.notebook",
     "mimebundle": "runlineage.visualizations.pages.notebook",
