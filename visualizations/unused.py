@@ -11,7 +11,14 @@ from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results
 from runlineage.visualizations.tree import WIDTH, published_text, wrapped
 
-REMARKS = {"stage", "architecture", "sparse", "work_counts", "power_basis", "precision"}  # words that no number rests on
+REMARKS = {
+    "stage",
+    "architecture",
+    "sparse",
+    "work_counts",
+    "power_basis",
+    "precision",
+}  # words about other facts
 
 
 def unused_by_results(results: Results, *, width: int = WIDTH) -> str:

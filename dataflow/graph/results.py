@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
-from runlineage.catalogs.base.errors import CannotComputeError
+from runlineage.catalogs.base.errors import CannotComputeError, UnknownNameError, echo
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.dataflow.graph.printed import Printed, printed_of, share
+from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
 
@@ -56,6 +57,10 @@ class Result(Generic[V]):
         plain = number(self.value) if isinstance(self.value, float) else self.value
         return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: name, value, and how it was had or what is missing."""
+        return str(shown_as("html", self))
+
     def as_json(self) -> dict[str, Any]:
         """Return the stable keys, numbers in full precision."""
         magnitude = getattr(self.value, "magnitude", self.value)
@@ -87,7 +92,9 @@ class Results(dict[str, V]):
         self.warnings = warnings
 
     def result(self, name: str) -> Result[V]:
-        """Return one output with its route and sources."""
+        """Return one output with its route and sources; one that was not asked for raises `UnknownNameError`."""
+        if not isinstance(name, str) or (name not in self and name not in self.problems):
+            raise self._unasked(name)
         field = FIELDS.get(name)
         value = self.get(name)
         unit = field.unit_text if field else str(getattr(value, "units", ""))
@@ -102,10 +109,18 @@ class Results(dict[str, V]):
     def __missing__(self, name: str) -> V:
         if name in self.problems:
             raise self.problems[name]
-        raise KeyError(name)
+        raise self._unasked(name)
+
+    def _unasked(self, name: object) -> UnknownNameError:
+        text = name if isinstance(name, str) else echo(name)
+        return UnknownNameError("output", text, hint=f"asked for: {', '.join(self.plan.outputs) or 'nothing'}")
 
     def __str__(self) -> str:
         return "\n".join(str(self.result(name)) for name in self.plan.outputs)
+
+    def _repr_html_(self) -> str:
+        """Show every output in a notebook, with what is missing, and the warnings."""
+        return str(shown_as("html", self))
 
     def _note(self, name: str) -> str:
         """Describe what a number must not be read without: which peak, which power."""

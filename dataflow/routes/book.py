@@ -7,8 +7,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from runlineage.catalogs.base.errors import GraphError, UnknownNameError
+from runlineage.catalogs.base.errors import GraphError, UnknownNameError, echo
 from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import FACTS, FIELDS
 from runlineage.dataflow.routes.kind_check import refuse_misfits
@@ -86,7 +87,7 @@ class RouteBook:
 
     def check_assumptions(self, assume: Iterable[str]) -> frozenset[str]:
         """Refuse an assumption that no route makes."""
-        names = (assume,) if isinstance(assume, str) else tuple(assume or ())
+        names = names_given(() if assume is None else assume, "assume", "names of assumptions")
         for name in names:
             if name not in self.assumptions:
                 near = nearest(str(name), self.assumptions, 1)
@@ -130,5 +131,5 @@ def names_of(outputs: str | Iterable[str]) -> tuple[str, ...]:
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs) if isinstance(outputs, Iterable) else (outputs,)
     for name in names:
         if not isinstance(name, str):
-            raise UnknownNameError("metric", repr(name), hint="expected a name, or several")
+            raise UnknownNameError("metric", echo(name), hint="expected a name, or several")
     return names

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.quantities.answers import Answers
@@ -67,7 +68,10 @@ class PublishedRunScenario(Answers):
             workload = Workloads[workload]
         faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
         faults += _wrong_type("name", name, (str,), "text")
-        faults += _wrong_type("assume", assume, (str, Iterable), "names of assumptions")
+        try:
+            assumed = names_given(assume, "assume", "names of assumptions")
+        except InputError as problem:
+            faults.extend(problem.faults)
         if faults:
             raise InputError(tuple(faults))
         name = plain_text(name or (workload.name if workload else "") or "my run")
@@ -76,7 +80,7 @@ class PublishedRunScenario(Answers):
         vars(self).update(
             workload=workload,
             name=name,
-            assume=frozenset((assume,) if isinstance(assume, str) else assume),
+            assume=frozenset(assumed),
             _own=own,
             _base=name,
             _changes={},
@@ -130,15 +134,17 @@ class PublishedRunScenario(Answers):
         try:
             variant = PublishedRunScenario(
                 changes.get("workload", self.workload),
-                name=name or titled(self._base, self._changes | changes),
+                name=self._base if isinstance(name, str) and not name else name,
                 assume=self.assume if assume is None else assume,
                 **own,
             )
         except InputError as problem:
             raise InputError(problem.faults, self.name) from None
+        changed = {} if name else self._changes | changes
         vars(variant).update(
-            _base=name or self._base,
-            _changes={} if name else self._changes | changes,
+            name=titled(variant.name, changed),
+            _base=variant.name,
+            _changes=changed,
             _is_variant=self._is_variant or bool(before & {key for key, value in changes.items() if value is not None}),
         )
         vars(variant)["inputs"] = replace(variant.inputs, is_variant=variant._is_variant)
@@ -150,7 +156,7 @@ class PublishedRunScenario(Answers):
 
     def results(self, metrics: str | Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
         """Return several metrics at once, those that cannot be computed with their reasons."""
-        return self._driver.answer(metrics if isinstance(metrics, str) else tuple(metrics), self.inputs)
+        return self._driver.answer(metrics, self.inputs)
 
     def plan(self, metric: str | Iterable[str]) -> Plan:
         """Return the route to a metric, the routes that were possible, and what each impossible one needs."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.dataflow.runs.run_file import ENDINGS
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
@@ -29,8 +29,12 @@ def case_of(
     row: int | None = None,
     wanted: Iterable[str] = (),
 ) -> PublishedRunScenario:
-    """Find the run, and change it by the facts given as options."""
-    given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
+    """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
+    given: dict[str, Any] = {
+        name: None if name in FIELDS and value.strip().casefold() == "none" else value
+        for name, value in facts.items()
+        if value is not None
+    }
     assumed = assume or ()
     model = given.pop("model", "")
     if run is not None:

@@ -374,6 +374,19 @@ def test_the_library_leaves_the_extensions_of_hamilton_to_the_user() -> None:
     assert done.stdout == "True None\n"
 
 
+def test_a_grid_is_used_once_the_runs_own_intensity_is_withdrawn(command) -> None:  # type: ignore[no-untyped-def]
+    grid = ("show", "bloom", "location_emissions", "--pue", "1.2", "--region", "France", "--year", "2022")
+    code, out, err = command(*grid)
+    assert code == 0
+    assert "29.6306 tCO2e" in out
+    assert "is the run's own; the grid of France in 2022 has 78.55 gCO2e/kWh at the facility and is not used" in err
+    code, out, err = command(*grid, "--carbon-intensity", "none")
+    assert code == 0
+    assert "40.8331 tCO2e" in out
+    assert "without carbon_intensity" in out
+    assert "is not used" not in err
+
+
 def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-untyped-def]
     assert command("show", "llama65b", "facility_energy", "location_emissions") == (
         0,
