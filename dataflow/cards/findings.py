@@ -11,8 +11,8 @@ from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError,
 from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import WORDS
-from runlineage.catalogs.quantities.formatting import people
-from runlineage.catalogs.quantities.units import convert, unit
+from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value, read_word
 
@@ -23,6 +23,7 @@ LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights canno
 LEAST_A_KWH = 5.0  # grams: no grid of the catalog emits so little
 MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
+MOST_OF = 0.9
 MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
 AGREES = 0.02
 CO2 = "co2_eq_emissions"
@@ -41,6 +42,7 @@ class CardFacts:
     unused: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     grams: float | None = None
+    trainable: tuple[Quantity, str] | None = None
     _read: dict[str, set[str]] = field(default_factory=dict)
 
     def accelerator(self, text: str, path: Path, place: str) -> None:
@@ -118,7 +120,17 @@ class CardFacts:
         """List what is doubtful, and last in one line what was seen and not used."""
         unused = [f"seen and not used: {'; '.join(dict.fromkeys(self.unused))}"] if self.unused else []
         nothing = [] if self.facts or self.beside else [NOTHING]
-        return [*self.conflicts, *self._doubt_size(run), *unused, *nothing]
+        return [*self.conflicts, *self._doubt_size(run), *self._doubt_trainable(run), *unused, *nothing]
+
+    def _doubt_trainable(self, run: PublishedRunScenario) -> list[str]:
+        """Explain that fewer weights were trained than the model has: 6 N D counts the work of training all."""
+        if self.trainable is None:
+            return []
+        (count, place), size = self.trainable, run.inputs.given.get("parameters")
+        if size is not None and count >= MOST_OF * size:
+            return []
+        part = f"{number(count.magnitude)} weights were trained ({place}), and not the whole model"
+        return [f"{part}: 6 N D would count too much"]
 
     def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
         given = run.inputs.given

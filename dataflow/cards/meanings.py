@@ -46,6 +46,9 @@ VALUES = re.compile(r"values?|details?|settings?|specifications?|data|")
 OF_OTHERS = re.compile(
     r"\b(?:baselines?|compar\w+|evaluations?|benchmarks?|results?|performance|leaderboard|quantiz\w+)\b"
 )
+TRAINABLE = re.compile(
+    r"(?:# ?|number of )?trainable (?:params|parameters|weights)|(?:lora|adapter) (?:params|parameters)"
+)
 OF_DESIGN = ("architecture", "model architecture", "model type", "type")
 NUMERIC = re.compile(r"(?:[<>~≈≥≤]|(?:about|up to|over) )? ?\$?[-−]?\.?[0-9]", re.IGNORECASE)
 SUMS = ("total", "sum", "average", "mean")
@@ -76,6 +79,8 @@ def key_of(text: str) -> tuple[str, str]:
         return LABEL_OF[wanted], ""
     if wanted == "model size":
         return "parameters", ""
+    if TRAINABLE.fullmatch(wanted):
+        return "trainable", ""
     if wanted in OF_DESIGN:
         return "architecture", ""
     name, unit = column_of(wanted)

@@ -359,6 +359,24 @@ def test_a_mixture_of_experts_is_sparse_so_that_its_total_never_serves(tmp_path:
         _ = run.training_operations
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "| Key | Value |\n|-|-|\n| Parameters | 7B |\n| Trainable params | 4.2M |\n",
+            "4,200,000 weights were trained (line 4",
+        ),
+        ("- LoRA parameters: 4.2M\n", "4,200,000 weights were trained (line 1, LoRA parameters), and not the whole"),
+        ("---\nlibrary_name: peft\n---\n- Parameters: 7B\n", "an adapter was trained (line 2, library_name): 6 N D"),
+        ("---\nbase_model_relation: adapter\n---\n- Parameters: 7B\n", "an adapter was trained (line 2, base_model"),
+        ("- Parameters: 7B\n- Trainable parameters: 6.9B\n", ""),
+    ],
+)
+def test_where_only_some_weights_were_trained_that_is_said(tmp_path: Path, text: str, said: str) -> None:
+    _, warned = quiet(write(tmp_path, text))
+    assert warned[0].startswith(said) if said else warned == [], warned
+
+
 def test_emissions_below_those_of_any_grid_are_doubted(tmp_path: Path) -> None:
     _, said = quiet(write(tmp_path, TABLE.replace("| 107 |", "| 0.5 |")), "Tiny 1B")
     assert said[0] == (
