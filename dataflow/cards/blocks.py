@@ -27,6 +27,7 @@ LABELLED = re.compile(
     r"[\s>*_•·–—-]*(?P<label>[A-Za-z#][A-Za-z0-9 _/#-]{1,60}?) ?(?P<more>\([^():]{1,200}\))? ?[:：](?P<value>.*)",
     re.DOTALL,
 )
+AGAIN = re.compile(r"(?:carbon emitted ?)?\([^():]{1,200}\) ?: ?", re.IGNORECASE)  # what follows some labels
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def blocks_of(body: Body) -> Blocks:
             kind, unit = key_of(f"{label} {match['more']}") if match["more"] else ("", "")
             kind, unit = (kind, unit) if kind else key_of(label)
             if kind:
-                text = " ".join(line.text[match.start("value") :].split())
+                text = AGAIN.sub("", " ".join(line.text[match.start("value") :].split()))
                 blocks.label(line.headings, kind, Cell(text, unit, line.number, label))
     _name_sections(blocks)
     return blocks

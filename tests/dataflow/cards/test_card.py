@@ -283,6 +283,8 @@ def test_what_several_sections_share_is_of_each(tmp_path: Path) -> None:
         ("Carbon emitted** : 1.2 metric tons of CO2eq", 1200),
         ("Carbon Emitted (tCO2eq):** 1.2", 1200),
         ("Carbon Emitted:** 18t CO2eq", 18000),
+        ("Carbon Emitted:** Carbon Emitted (Power x Time): 500 g CO2 eq.", 0.5),
+        ("Carbon Emitted:** (Power x Time): 500 g CO2 eq.", 0.5),
         ("Carbon Emitted:** `0.5 kg CO₂eq`", 0.5),
     ],
 )
