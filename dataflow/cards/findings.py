@@ -12,6 +12,7 @@ from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import WORDS
 from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.rounding import relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value, read_word
@@ -26,6 +27,9 @@ LARGE_MODEL = 1e9
 MOST_OF = 0.9
 MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
 AGREES = 0.02
+MOST_ROUNDED = 0.1
+MOST_SHOWN = 5
+COUNTED = (unit("parameter").dimensionality, unit("token").dimensionality)
 CO2 = "co2_eq_emissions"
 OWN_SOURCE = "its own source: "
 TONS = "tons are read as metric tonnes"
@@ -108,12 +112,11 @@ class CardFacts:
             if not stated or not all(_agree(stated[0], each) for each in stated[1:]):
                 settled[name] = Fact(None, beside=(*stated, *beside))
                 if stated:
-                    shown = " and ".join(f"{_shown(each)} ({each.place})" for each in stated)
-                    self.conflicts.append(f"{name} is published as {shown}, which differ: neither is used")
+                    self.conflicts.append(_differing(name, stated))
             else:
-                reason = "agrees, to fewer digits"
-                beside = (*(replace(each, reason=reason) for each in stated[1:]), *beside)
-                settled[name] = replace(stated[0], beside=beside)
+                first, *others = sorted(stated, key=_uncertainty)
+                agreeing = (replace(each, reason="agrees, to fewer digits") for each in others)
+                settled[name] = replace(first, beside=(*agreeing, *beside))
         return settled
 
     def doubts(self, run: PublishedRunScenario) -> list[str]:
@@ -162,8 +165,22 @@ class CardFacts:
 def _agree(one: Fact, other: Fact) -> bool:
     if not hasattr(one.value, "magnitude"):
         return bool(one.value == other.value)
-    ratio = other.value / one.value
-    return bool(abs(ratio.to("").magnitude - 1) <= AGREES)
+    ratio = (other.value / one.value).to("").magnitude
+    rounding = min(MOST_ROUNDED, max(map(_uncertainty, (one, other))))
+    return bool(abs(ratio - 1) <= max(AGREES, rounding))
+
+
+def _uncertainty(fact: Fact) -> float:
+    """Return half a unit of the last digit of a size, as a share of it; 0 of what is printed to all its digits."""
+    is_size = hasattr(fact.value, "dimensionality") and fact.value.dimensionality in COUNTED
+    return relative_half_unit(fact.value) if is_size else 0.0
+
+
+def _differing(name: str, stated: list[Fact]) -> str:
+    shown = [f"{_shown(each)} ({each.place})" for each in stated[:MOST_SHOWN]]
+    more = f" and {len(stated) - MOST_SHOWN} more" if len(stated) > MOST_SHOWN else ""
+    used = "neither is used" if len(stated) == 2 else "none is used"
+    return f"{name} is published as {' and '.join(shown)}{more}, which differ: {used}"
 
 
 def _shown(fact: Fact) -> str:

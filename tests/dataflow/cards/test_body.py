@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from runlineage.dataflow.cards.blocks import Block, blocks_of
+from runlineage.dataflow.cards.blocks import Block
 from runlineage.dataflow.cards.body import Body, read_body
+from runlineage.dataflow.cards.body_blocks import blocks_of
 
 
 def rows(text: str) -> list[tuple[str, int, dict[str, str]]]:

@@ -379,6 +379,14 @@ def test_where_only_some_weights_were_trained_that_is_said(tmp_path: Path, text:
     assert warned[0].startswith(said) if said else warned == [], warned
 
 
+def test_a_size_printed_to_fewer_digits_agrees_and_the_exact_one_is_used(tmp_path: Path) -> None:
+    text = "## Details\n- Parameters: 7B\n\n## Architecture\n| Key | Value |\n|-|-|\n| Parameters | {} |\n"
+    run, said = quiet(write(tmp_path, text.format("6,738,415,616")))
+    assert (run.inputs.given["parameters"].magnitude, said) == (6_738_415_616, [])
+    assert run.facts["parameters"].beside[0].reason == "agrees, to fewer digits"
+    assert "has figures of 2 models: Details, Architecture" in message(write(tmp_path, text.format("13B")))
+
+
 def test_emissions_below_those_of_any_grid_are_doubted(tmp_path: Path) -> None:
     _, said = quiet(write(tmp_path, TABLE.replace("| 107 |", "| 0.5 |")), "Tiny 1B")
     assert said[0] == (
