@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from runlineage.dataflow.cards.body import Headings
-from runlineage.dataflow.cards.meanings import FIGURES, NUMERIC, SIZES, UNFILLED
+from runlineage.dataflow.cards.meanings import FIGURES, NUMERIC, OF_OTHERS, OF_USE, SIZES, UNFILLED
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Block:
         return {kind for kind, _ in self.cells}
 
 
+def is_beneath(pattern: re.Pattern[str], headings: Headings) -> bool:
+    """Whether one of the headings above, but for the card's title, holds a pattern."""
+    return any(pattern.search(each.casefold()) for each in headings[1:] or headings)
+
+
 @dataclass
 class Blocks:
     """All blocks of a card, and what looked like one and is not."""
@@ -52,5 +58,9 @@ class Blocks:
 
     def label(self, headings: Headings, kind: str, cell: Cell) -> None:
         """Add what stands behind a label or a key."""
-        if not UNFILLED.fullmatch(cell.text) and (kind not in SIZES or NUMERIC.match(cell.text)):
+        if UNFILLED.fullmatch(cell.text) or (kind in SIZES and not NUMERIC.match(cell.text)):
+            return
+        if is_beneath(OF_USE, headings) or (kind in SIZES and is_beneath(OF_OTHERS, headings)):
+            self.unused.append(f"line {cell.line}: {cell.label}, which is not of this card's training")
+        else:
             self.sections.setdefault(headings, Block("", cell.line)).cells.append((kind, cell))

@@ -44,8 +44,11 @@ KEYS = re.compile(
 VALUES = re.compile(r"values?|details?|settings?|specifications?|data|")
 # Headings above tables of other people's models.
 OF_OTHERS = re.compile(
-    r"\b(?:baselines?|compar\w+|evaluations?|benchmarks?|results?|performance|leaderboard|quantiz\w+)\b"
+    r"\b(?:baselines?|compar\w+|evaluations?|benchmarks?|results?|performance|leaderboard|quantiz\w+|teachers?"
+    r"|base model|(?:other|related) models)\b"
 )
+# Headings above what using a model takes, and not its training.
+OF_USE = re.compile(r"\b(?:inference|serving|deploy\w+|usage|how to use|requirements)\b")
 TRAINABLE = re.compile(
     r"(?:# ?|number of )?trainable (?:params|parameters|weights)|(?:lora|adapter) (?:params|parameters)"
 )

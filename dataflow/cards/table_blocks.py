@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.cards.blocks import Block, Blocks, Cell
+from runlineage.dataflow.cards.blocks import Block, Blocks, Cell, is_beneath
 from runlineage.dataflow.cards.body import Headings, Table
 from runlineage.dataflow.cards.meanings import (
     FIGURES,
@@ -14,6 +14,7 @@ from runlineage.dataflow.cards.meanings import (
     OF_ANYTHING,
     OF_MODELS,
     OF_OTHERS,
+    OF_USE,
     SUMS,
     UNFILLED,
     VALUES,
@@ -108,9 +109,11 @@ def _block(head: _Head, columns: dict[int, tuple[str, str]], line: int, cells: l
 def _is_of_models(head: _Head, kinds: set[str], headings: Headings) -> bool:
     if head.names is None:
         return False
+    if is_beneath(OF_USE, headings):
+        return False
     if kinds & FIGURES:
         return True
-    if any(OF_OTHERS.search(each.casefold()) for each in headings):
+    if is_beneath(OF_OTHERS, headings):
         return False
     explicit = any(name == "training_tokens" for name, _ in head.columns.values())
     return head.of_models or explicit or {"parameters", "training_tokens"} <= kinds
