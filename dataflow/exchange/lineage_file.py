@@ -22,7 +22,9 @@ PART = re.compile(r"(?P<path>.+\.json)#(?P<run>.+)", re.IGNORECASE | re.DOTALL)
 def read_lineage(path: str | Path, run: str = "") -> PublishedRunScenario:
     """Read a run back from a lineage file, JSON or PROV-JSON; `run` names one of several in the file.
 
-    The run rests on nothing but the file: facts, sources, peaks. A file that was edited is refused with the place.
+    The run rests on nothing but the file: facts, sources, peaks. Raises `CatalogError` for a file that cannot be read
+    or was edited, with each place; `AmbiguousNameError` where it holds several runs and none is named, and
+    `UnknownNameError` for a run that it does not hold.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json
@@ -39,7 +41,7 @@ def read_lineage(path: str | Path, run: str = "") -> PublishedRunScenario:
 
 
 def read_lineages(path: str | Path) -> tuple[PublishedRunScenario, ...]:
-    """Read every run of a lineage file.
+    """Read every run of a lineage file, in its order; raises `CatalogError` as `read_lineage` does.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json
