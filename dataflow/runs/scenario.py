@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest, plain_text
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
@@ -17,7 +18,6 @@ from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Workload
-from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
