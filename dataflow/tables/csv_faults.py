@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import TextIO
 
-from runlineage.dataflow.tables.headers import spelt_field
+from runlineage.dataflow.tables.lookalikes import spelt_field
 
 SPOKEN = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 

@@ -97,7 +97,10 @@ def test_a_family_whose_members_peaks_differ_gives_none_and_says_each():
     assert "bf16" not in family.compute.precision_flops
     assert family.no_peak("bf16") == family.no_peak()
     assert "NVIDIA H100 SXM5 80GB 989.4 TFLOP/s" in family.no_peak()
-    assert family.no_peak("int4") == "NVIDIA H100 has no int4 peak; it has fp64, fp64_tensor, fp32, tf32, fp16, bf16, fp8, int8"
+    assert (
+        family.no_peak("int4")
+        == "NVIDIA H100 has no int4 peak; it has fp64, fp64_tensor, fp32, tf32, fp16, bf16, fp8, int8"
+    )
 
 
 @pytest.mark.parametrize("name", ["A100", "V100", "H100", "P100", "A100 80GB", "A100 SXM", "V100 32GB", "A800"])
