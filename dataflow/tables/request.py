@@ -87,8 +87,9 @@ class TableRequest:
         found = lookalikes(written, self._facts, dict(self.columns))
         return [
             f"column {echo(header)} is carried through and not read; if it is {field}, "
-            f"name it so or add {option.format(spec=_spec(field, header), header=header)}"
+            f"name it so or add {option.format(spec=spec, header=header, pair=f'{spec}={header}')}"
             for header, field in found.items()
+            for spec in [_spec(field, header)]
         ]
 
     def around_answers(self, written: Iterable[str]) -> tuple[TableRequest, dict[str, str]]:
