@@ -25,28 +25,30 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
       energy  0.408945 GWh
     """
     rows = [results.result(name) for name in metrics]
-    values = {
-        row.name: "–" if row.problem else people(row.value) if is_ours(row.value) else str(row.value) for row in rows
-    }
     names = max((len(row.name) for row in rows), default=0)
-    longest = max((len(values[row.name]) for row in rows if row.route), default=0)
+    longest = max((len(answer(row)) for row in rows if row.route), default=0)
     lines = [subject]
     for row in rows:
-        text = _how(row)
-        value = f"{values[row.name]:<{longest}}" if row.route else values[row.name]
+        value = f"{answer(row):<{longest}}" if row.route else answer(row)
         head = f"  {row.name:<{names}}  {value}  "
-        lines += textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
+        indent = " " * (names + 7)
+        lines += textwrap.wrap(how(row), WIDTH, initial_indent=head, subsequent_indent=indent) or [head.rstrip()]
     return "\n".join(lines)
 
 
-def _how(row: Result) -> str:
-    """Describe how an answer was had, and what the authors print of it."""
-    printed = str(row.printed) if row.printed else ""
-    if row.problem:
-        return "; ".join(filter(None, (row.problem.short, printed)))
-    assumed = ", ".join(f'"{name}"' for name in row.assumes)
-    by = f"by {row.route}" if row.route else ""
-    return ", ".join(filter(None, (by, row.note, f"assuming {assumed}" if assumed else "", printed)))
+def answer(result: Result) -> str:
+    """Write the value of an answer for people; a dash where there is none."""
+    return "–" if result.problem else people(result.value) if is_ours(result.value) else str(result.value)
+
+
+def how(result: Result) -> str:
+    """Describe how an answer came about: route, what it must not be read without, assumptions, the printed figure."""
+    printed = str(result.printed) if result.printed else ""
+    if result.problem:
+        return "; ".join(filter(None, (result.problem.short, printed)))
+    by = f"by {result.route}" if result.route else ""
+    assumed = ", ".join(f'"{name}"' for name in result.assumes)
+    return ", ".join(filter(None, (by, result.note, f"assuming {assumed}" if assumed else "", printed)))
 
 
 def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import Printed
 from runlineage.dataflow.graph.results import GIVEN
+from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
 
 WIDTH = 79
 LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole
@@ -37,9 +41,10 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
         return "\n\n".join(f"{part.subject}\n\n{tree(part, width=width)}" for part in lineage.parts if part.outputs)
     lines: list[str] = []
     seen: set[str] = set()
+    printed = printed_figures(lineage)
     for output in lineage.outputs:
         if output not in seen:
-            _branches(lineage, output, lines, seen, width)
+            _branches(lineage, output, printed, lines, seen, width)
     return "\n".join(map(plain_text, lines))
 
 
@@ -65,8 +70,8 @@ def reported_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
     """List what the authors themselves publish of the answers, for comparison."""
     lines = []
     for name, fact in lineage.reported.items():
-        note = f": {fact.note}" if fact.note else ""
-        lines.append(f"{name.removeprefix('reported_')}: {_published(fact)}{note}")
+        text = "; ".join(filter(None, (_published(fact), comparison(printed_figure(lineage, name)))))
+        lines.append(f"{name.removeprefix('reported_')}: {text}" + (f": {fact.note}" if fact.note else ""))
     return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
 
 
@@ -134,7 +139,9 @@ def _published(fact: Fact) -> str:
     return value + source + (f": {fact.reason}" if fact.reason else "")
 
 
-def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], width: int) -> None:
+def _branches(
+    lineage: Lineage, output: str, printed: Mapping[str, Printed], lines: list[str], seen: set[str], width: int
+) -> None:
     # A stack and no recursion: the lineage of a user's graph may be deep.
     stack = [(output, "", "")]
     while stack:
@@ -146,7 +153,7 @@ def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], w
             continue
         seen.add(name)
         stem = rest + ("│" if entry.parents and first else " ") + " " if first else "  "
-        for text in _details(entry):
+        for text in (*_details(entry), *([str(printed[name])] if name in printed else [])):
             lines += _wrapped(text, stem, width)
         stack += reversed([_placed(parent, rest, last=parent == entry.parents[-1]) for parent in entry.parents])
 

@@ -66,10 +66,10 @@ class PlainQuantities(EdgeConnectionHook, NodeExecutionHook):  # type: ignore[mi
         success: bool,
         **_: Any,
     ) -> None:
-        """Refuse what a node gives and is not of the kind that it declares."""
+        """Refuse what a node returns and is not of the kind that it declares."""
         if success and isinstance(node_return_type, Kind) and not isinstance(result, node_return_type):
             raise GraphError(
-                f"{_named(node_name, node_tags)} gave {_shown(result)}, which is not {node_return_type.noun}"
+                f"{_named(node_name, node_tags)} returned {_shown(result)}, which is not {node_return_type.noun}"
             )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.catalog import Accelerators, find_region
+from runlineage.catalogs.catalog import find_region
+from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import WORDS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import convert, unit
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
     from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights cannot emit less than 100 kg
+LEAST_A_KWH = 5.0  # grams: no grid of the catalog emits so little
 MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
+MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
 AGREES = 0.02
 CO2 = "co2_eq_emissions"
 OWN_SOURCE = "its own source: "
 TONS = "tons are read as metric tonnes"
+NOTHING = "no fact was read from this file; give parameters, training_tokens, accelerator_hours or any other yourself"
 
 
 @dataclass
@@ -37,13 +41,18 @@ class CardFacts:
     unused: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     grams: float | None = None
+    _read: dict[str, set[str]] = field(default_factory=dict)
 
     def accelerator(self, text: str, path: Path, place: str) -> None:
-        """Take an accelerator that is known; what else is written stands beside."""
+        """Take an accelerator that is known, and how many the text counts; what else is written stands beside."""
         try:
-            self.fact("accelerator", Accelerators.find(text), path, place)
-        except UnknownNameError as problem:
+            devices = accelerator_text(text)
+        except (UnknownNameError, InputError) as problem:
             self.withhold("accelerator", text, path, place, str(problem).partition("; `")[0])
+            return
+        self.fact("accelerator", devices.key, path, place)
+        if devices.count is not None:
+            self.fact("accelerator_count", read_value(devices.count, "accelerator_count"), path, place)
 
     def word(self, name: str, text: str, path: Path, place: str) -> None:
         """Take a word with fixed choices."""
@@ -60,7 +69,14 @@ class CardFacts:
             self.unused.append(f"{place}: {problem.faults[0].what.partition('; `')[0]}")
 
     def read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
-        """Take what the reader of quantities reads; all else stands beside, and a negative figure is refused."""
+        """Take what the reader of quantities reads; all else stands beside, and a negative figure is refused.
+
+        What is the same word for word is read once.
+        """
+        read = self._read.setdefault(name, set())
+        if text in read or len(read) >= MOST_FIGURES:
+            return
+        read.add(text)
         try:
             self.fact(name, read_value(text, name), path, place, note)
         except InputError as problem:
@@ -80,7 +96,7 @@ class CardFacts:
 
     def refuse(self, path: Path, place: str, what: str, cure: str) -> None:
         """Record a fault."""
-        self.faults.append(Fault(f"{path}, {place}", what, cure))
+        self.faults.append(Fault(f"{path}, {place}" if place else str(path), what, cure))
 
     def settled(self) -> dict[str, Any]:
         """Return one fact a field: a config's exact figure before a card's round one, and what agrees beside it."""
@@ -100,27 +116,34 @@ class CardFacts:
 
     def doubts(self, run: PublishedRunScenario) -> list[str]:
         """List what is doubtful, and last in one line what was seen and not used."""
-        unused = [f"seen and not used: {'; '.join(self.unused)}"] if self.unused else []
-        return [*self.conflicts, *self._doubt_size(run), *unused]
+        unused = [f"seen and not used: {'; '.join(dict.fromkeys(self.unused))}"] if self.unused else []
+        nothing = [] if self.facts or self.beside else [NOTHING]
+        return [*self.conflicts, *self._doubt_size(run), *unused, *nothing]
 
     def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
-        grams, given = self.grams, run.inputs.given
-        if grams is None:
-            return []
-        size = given.get("parameters")
-        large = size is not None and size.magnitude >= LARGE_MODEL and run.inputs.words.get("stage") == "pre-training"
-        hours = given.get("accelerator_hours")
-        least = (
-            LEAST_OF_PRETRAINING
-            if large
-            else convert(hours, unit("accelerator*hour")).magnitude
-            if hours is not None
-            else 0
+        given = run.inputs.given
+        emitted, hours, power = (
+            given.get(name) for name in ("published_emissions", "accelerator_hours", "device_power")
         )
-        if grams < least:
-            return [f"{CO2} of {grams:,.15g} g are too few for this run: it counts in grams; were tonnes meant?"]
-        if grams > MOST:
-            return [f"{CO2} of {grams:,.15g} g are over a million tonnes: check the unit, which is grams"]
+        if emitted is not None and hours is not None and power is not None:
+            implied = convert(emitted, unit("gCO2e")) / convert(hours * power, unit("kWh"))
+            if implied.magnitude < LEAST_A_KWH:
+                few = f"{implied.magnitude:.2g} g for each kWh of the devices, fewer than any grid's"
+                return [f"published_emissions of {people(emitted)} are {few}: check the unit"]
+        return self._doubt_grams(run)
+
+    def _doubt_grams(self, run: PublishedRunScenario) -> list[str]:
+        if self.grams is None:
+            return []
+        size, hours = run.inputs.given.get("parameters"), run.inputs.given.get("accelerator_hours")
+        large = size is not None and size.magnitude >= LARGE_MODEL and run.inputs.words.get("stage") == "pre-training"
+        least = LEAST_OF_PRETRAINING if large else 0
+        if hours is not None and not large:
+            least = convert(hours, unit("accelerator*hour")).magnitude
+        if self.grams < least:
+            return [f"{CO2} of {self.grams:,.15g} g are too few for this run: it counts in grams; were tonnes meant?"]
+        if self.grams > MOST:
+            return [f"{CO2} of {self.grams:,.15g} g are over a million tonnes: check the unit, which is grams"]
         return []
 
 

@@ -17,7 +17,8 @@ from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.schema import SCHEMA, digest_of
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN
 from runlineage.dataflow.graph.trace import cited
 

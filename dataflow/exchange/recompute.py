@@ -25,7 +25,7 @@ from runlineage.dataflow.exchange.lineage_json import document
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 UNIT = re.compile(
-    r"(?:1|[A-Za-z_][A-Za-z_0-9]{0,39}(?:\^[0-9]{1,2})?)(?:[*/][A-Za-z_][A-Za-z_0-9]{0,39}(?:\^[0-9]{1,2})?){0,9}"
+    r"(?:1|[A-Za-z][A-Za-z_0-9]{0,39}(?:\^[1-9][0-9]?)?)(?:[*/][A-Za-z][A-Za-z_0-9]{0,39}(?:\^[1-9][0-9]?)?){0,9}"
 )
 CLOSE = 1e-12  # another machine's arithmetic may differ in the last digit
 T = TypeVar("T")
@@ -192,7 +192,11 @@ def _unit(text: str) -> Unit:
     """
     if text == "dimensionless":
         return unit("")
-    names = re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text)
-    if not UNIT.fullmatch(text) or any(name not in registry() for name in names):
+    names = re.findall(r"[A-Za-z][A-Za-z_0-9]*", text)
+    if not UNIT.fullmatch(text) or not all(map(_is_known, names)):
         refuse("unit", f"is {echo(text)}, which is not known here", "expected a unit such as TFLOP/s/accelerator")
     return unit(text.replace("^", "**"))
+
+
+def _is_known(name: str) -> bool:
+    return "__" not in name and name in registry()  # pint raises an error of its own for names with underscores first

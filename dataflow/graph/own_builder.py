@@ -17,7 +17,7 @@ def routes(
     outputs: str | Iterable[str],
     assume: Iterable[str] = (),
 ) -> dict[str, str]:
-    """Give the config of the routes that the supplied facts open to the outputs, sorted.
+    """Return the config of the routes that the supplied facts open to the outputs, sorted.
 
     `supplied` are facts by name, read as `graph_inputs` reads them, or names alone, taken as they are.
     Raises `CannotComputeError` where no route leads to an output.

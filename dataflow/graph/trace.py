@@ -1,4 +1,4 @@
-"""From a plan and its values to a lineage: what is said of each quantity, and where it is read from."""
+"""From a plan and its values to a lineage: an entry for each quantity, with its equation and sources."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.adapters.marks import split
+from runlineage.dataflow.graph.entries import Entry, State, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.printed import ANSWER_OF
-from runlineage.dataflow.graph.results import GIVEN, published
+from runlineage.dataflow.graph.results import GIVEN, Results, published
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
@@ -27,20 +29,18 @@ from runlineage.dataflow.routes.routes import ONLY, Route
 
 def trace(
     subject: str,
-    plan: Plan,
-    inputs: Inputs,
+    results: Results,
     values: Mapping[str, Any],
     others: Mapping[tuple[str, str], Any],
-    warnings: tuple[str, ...],
-    problems: Mapping[str, str],
     book: RouteBook,
     assume: Collection[str] = (),
 ) -> Lineage:
-    """Put together the lineage of a plan's outputs.
+    """Put together the lineage of some results.
 
-    `values` are those of the routes taken, `others` what the open routes that were not taken would give, by quantity
-    and route; `problems` say of the outputs that are not reached what they need.
+    `values` are those of every quantity of the plan, `others` what the open routes that were not taken would give, by
+    quantity and route.
     """
+    plan, inputs = results.plan, results.inputs
     entries: dict[str, Entry] = {}
     for name in plan.order:
         looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
@@ -64,11 +64,11 @@ def trace(
         subject,
         plan.reached,
         Frozen(entries),
-        warnings,
+        results.warnings,
         catalog_version(),
         Frozen(_unused(upstream, entries, inputs)),
         Frozen({name: fact for name, fact in reported.items() if fact.value is not None}),
-        Frozen(problems),
+        Frozen({name: problem.short for name, problem in results.problems.items()}),
         Frozen(beyond),
         stated=inputs.stated,
         assume=tuple(sorted(assume)),
@@ -128,7 +128,7 @@ def _ways(name: str, taken: Route, value: Any, plan: Plan, others: Mapping[tuple
 
 
 def _beyond(name: str, plan: Plan, inputs: Inputs) -> Entry:
-    """Tell of a quantity upstream that was not had, or that was had and not needed."""
+    """Describe a quantity upstream that is not known, or that was not needed."""
     choice = plan.choices.get(name)
     routes = (*((choice.route,) if choice and choice.route else ()), *(choice.alternatives if choice else ()))
     ways = (*(_way(route, "open") for route in routes), *_closed(name, plan))
@@ -139,7 +139,7 @@ def _closed(name: str, plan: Plan) -> tuple[Way, ...]:
     return tuple(_way(lack.route, "closed", lacks=str(lack)) for lack in plan.closed.get(name, ()))
 
 
-def _way(route: Route, state: Any, value: Any = None, lacks: str = "") -> Way:
+def _way(route: Route, state: State, value: Any = None, lacks: str = "") -> Way:
     formula, _, _ = described(route.function, route.result, route.needs)
     return Way(route.name or ONLY, state, formula, route.needs, route.assumption, value, lacks)
 
@@ -172,7 +172,7 @@ def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -
 
 
 def cited(fact: Fact) -> Source | None:
-    """Give the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
+    """Return the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
     if fact.citation or not fact.source:
         return fact.citation
     return Sources[fact.source] if fact.source in Sources else None  # noqa: SIM401 - a miss of get() seeks near names
@@ -205,7 +205,7 @@ def described(function: Callable[..., Any], result: str, needs: tuple[str, ...])
     >>> print(*described(metrics.energy, "energy", ())[:2], sep=" | ")
     accelerator_hours × device_power | facility overhead, varying power
     """
-    doc, called = inspect.getdoc(function) or "", function.__name__.partition("__")[0]
+    doc, called = inspect.getdoc(function) or "", split(function.__name__)[0]
     either = "|".join(map(re.escape, (result.rpartition(".")[2], called)))
     formula = re.search(rf"^\s*(?:{either}) = (.+)$", doc, re.MULTILINE)
     excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What a lineage or a run can be shown as: each form stands on a floor above, and is loaded when it is looked at."""
+"""The forms that a lineage or a run is shown in: each is in a room above, and is loaded on use."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity, convert, quantity
 from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.inputs.devices import other_devices
 from runlineage.dataflow.inputs.inputs import InputDraft
 from runlineage.dataflow.inputs.lookups import figures
 from runlineage.dataflow.inputs.pairs import PAIRS, Pair
@@ -59,6 +60,7 @@ def warn(draft: InputDraft) -> None:
     """Warn of what is usable and doubtful."""
     if not draft.faults:
         draft.doubts.extend(doubt for pair in PAIRS if (doubt := _doubt(draft, pair)))
+        draft.doubts.extend(other_devices(draft))
     words, given = draft.words, draft.given
     if words.get("power_basis") == "measured_system" and "device_power" in given:
         draft.doubts.append(

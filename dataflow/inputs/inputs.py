@@ -39,8 +39,14 @@ class Inputs:
 
 @dataclass(frozen=True)
 class InputDraft(Inputs):
-    """Inputs while they are made, with the faults and doubts met so far; until then `graph` has a user's own alone."""
+    """Inputs while they are made, with the faults and doubts met so far.
 
+    Until it is finished, `graph` has a user's own inputs alone. `texts` are the quantities that were given as text,
+    `counted` the number of devices that the accelerator's text names.
+    """
+
+    texts: dict[str, str] = field(default_factory=dict)
+    counted: list[int] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 

@@ -26,14 +26,18 @@ def complete_from_accelerator(draft: InputDraft) -> None:
         return
     precision = draft.words.get("precision", "")
     peak, parents = node.peak(precision), ("accelerator", "precision") if precision else ("accelerator",)
-    if "peak_flops" not in draft.given and precision and peak is None:
-        has = ", ".join(node.compute.precision_flops) or "none"
-        draft.faults.append(Fault("precision", f"{node.name} has no {precision} peak", f"it has {has}"))
-    elif "peak_flops" not in draft.given and peak is not None:
+    if "peak_flops" not in draft.given and peak is not None:
         text = f"dense {precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
         draft.derive("peak_flops", peak, text, parents)
+    elif "peak_flops" not in draft.given and precision and not node.missing(f"peak_{precision}"):
+        draft.faults.append(Fault("precision", node.no_peak(precision)))
+    elif "peak_flops" not in draft.given and node.missing(f"peak_{precision}" if precision else "peak"):
+        draft.doubts.append(f"peak_flops is missing: {node.no_peak(precision)}")
     if "accelerator_tdp" not in draft.given and node.tdp is not None and node.tdp.value is not None:
         draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
+    elif not {"accelerator_tdp", "device_power"} & draft.given.keys() and node.missing("tdp"):
+        several = f"{node.name} may be any of several parts, whose design powers differ"
+        draft.doubts.append(f"accelerator_tdp is missing: {several}: {node.missing('tdp')}")
     _compare_with_catalog(draft, node, precision)
 
 

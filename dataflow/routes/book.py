@@ -77,11 +77,11 @@ class RouteBook:
             )
 
     def upstream(self, names: Iterable[str]) -> frozenset[str]:
-        """Name everything that some route to these quantities could use, and the quantities themselves."""
+        """List everything that some route to these quantities could use, and the quantities themselves."""
         return closure(names, self.beneath)
 
     def beneath(self, name: str) -> tuple[str, ...]:
-        """Name what the routes of one quantity need."""
+        """List what the routes of one quantity need."""
         return beneath(self.routes, name)
 
     def check_assumptions(self, assume: Iterable[str]) -> frozenset[str]:
@@ -108,12 +108,12 @@ def read_routes(*modules: ModuleType, config: Mapping[str, Any] | None = None) -
 
 @lru_cache(maxsize=64)
 def _book(routes: tuple[Route, ...]) -> RouteBook:
-    found: dict[str, list[Route]] = {}
+    by_result: dict[str, list[Route]] = {}
     for route in routes:
-        found.setdefault(route.result, []).append(route)
-    strongest = {name: _strongest(each) for name, each in found.items()}
+        by_result.setdefault(route.result, []).append(route)
+    strongest = {name: _strongest(each) for name, each in by_result.items()}
     refuse_misfits(strongest)
-    return RouteBook(strongest, frozenset(name for name, each in found.items() if len(strongest[name]) < len(each)))
+    return RouteBook(strongest, frozenset(name for name, each in by_result.items() if len(strongest[name]) < len(each)))
 
 
 def _strongest(routes: list[Route]) -> tuple[Route, ...]:
@@ -121,12 +121,12 @@ def _strongest(routes: list[Route]) -> tuple[Route, ...]:
     theirs = [route for route in routes if route.is_plain]
     if len({route.module for route in theirs}) > 1:
         modules = " and ".join(route.module for route in theirs)
-        raise GraphError(f"{theirs[0].result} stands in two modules, {modules}: give one of them another name")
+        raise GraphError(f"{theirs[0].result} is in two modules, {modules}: give one of them another name")
     return tuple(theirs or routes)
 
 
 def names_of(outputs: str | Iterable[str]) -> tuple[str, ...]:
-    """Give the names of outputs asked for: one, or several."""
+    """Return the names of outputs asked for: one, or several."""
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs) if isinstance(outputs, Iterable) else (outputs,)
     for name in names:
         if not isinstance(name, str):

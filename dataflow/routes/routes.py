@@ -12,7 +12,9 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import GraphError
 from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.dataflow.adapters.marks import split
 from runlineage.dataflow.adapters.quiet import quietly
+from runlineage.dataflow.routes.conditions import refuse_mistyped
 
 ONLY = "only route"  # what a route is called whose quantity has no other
 Functions = tuple[tuple[str, Callable[..., Any]], ...]
@@ -56,14 +58,14 @@ class Route:
         """Whether this is no function at all: a value written into the graph, as `@subdag` takes them."""
         return self.basis == "stated" and not self.takes
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         # By the place of the function: @config rewrites its name, so that pickle would not find it.
         return _find, (self.module, self.result, self.name)
 
 
 def _find(module: str, result: str, name: str | None) -> Route:
-    found = importlib.import_module(module)
-    return next(route for route in routes_of(found) if (route.result, route.name) == (result, name))
+    routes = routes_of(importlib.import_module(module))
+    return next(route for route in routes if (route.result, route.name) == (result, name))
 
 
 def node_functions(module: ModuleType) -> Functions:
@@ -86,7 +88,7 @@ def routes_of(module: ModuleType, config: Mapping[str, Any] | None = None) -> tu
     training_operations by recorded, training_operations by parameter_token
     """
     if not isinstance(module, ModuleType):
-        raise GraphError(f"{module!r} is no module; pass modules of node functions, as in Driver(metrics, mine)")
+        raise GraphError(f"{module!r} is not a module; pass modules of node functions, as in Driver(metrics, mine)")
     return _routes_of(module, node_functions(module), frozen(config or {}))
 
 
@@ -96,17 +98,18 @@ def _routes_of(module: ModuleType, functions: Functions, config: tuple[tuple[str
 
 
 def _read(module: ModuleType, key: str, function: Callable[..., Any], config: dict[str, Any]) -> Iterable[Route]:
-    """Let Hamilton itself expand a function into nodes, under the config that would choose it."""
+    """Expand a function into nodes, as Hamilton does, under the config that would choose it."""
     from hamilton.function_modifiers.base import resolve_nodes
 
-    result, _, name = key.partition("__")
+    result, name = split(key)
     try:
         with quietly():
             nodes = resolve_nodes(function, config | ({f"{result}_route": name} if name else {}))
     except Exception as problem:  # whatever a decorator or an annotation raises, it is the user's node that it names
         raise GraphError(
-            f"{module.__name__}.{key} is no node function: {problem}{_annotations_to_add(function)}"
+            f"{module.__name__}.{key} is not a node function: {problem}{_annotations_to_add(function)}"
         ) from problem
+    refuse_mistyped(function, key, [node.name for node in nodes])
     assumption = getattr(function, "assumption", None)
     for node in nodes:
         takes = tuple((need, declared) for need, (declared, _) in node.input_types.items())
@@ -123,11 +126,11 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
 
 def _annotations_to_add(function: Callable[..., Any]) -> str:
     """Write the annotations that a node lacks, as far as its parameters are facts or metrics of ours."""
-    names = {**inspect.signature(function).parameters, function.__name__.partition("__")[0]: None}
+    names = {**inspect.signature(function).parameters, split(function.__name__)[0]: None}
     known = [name for name in names if name in FIELDS and name not in function.__annotations__]
-    lacking = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
-    lacking += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]
-    return f" (write {', '.join(lacking)})" if lacking else ""
+    missing = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
+    missing += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]
+    return f" (write {', '.join(missing)})" if missing else ""
 
 
 def frozen(config: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

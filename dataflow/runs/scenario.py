@@ -160,6 +160,10 @@ class PublishedRunScenario(Answers):
         """Return where a metric, or all of them, came from."""
         return self._driver.lineage(metric, self.inputs)
 
+    def trace(self, metric: str | Iterable[str] = tuple(METRICS)) -> tuple[Results, Lineage]:
+        """Return results and their lineage from one run of the graph."""
+        return self._driver.trace(metric, self.inputs)
+
     @cached_property
     def _driver(self) -> Driver:
         from runlineage.dataflow.graph.driver import Driver  # Hamilton loads when something is computed, not before

@@ -72,13 +72,23 @@ def scan(path: str) -> pl.LazyFrame:
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Make the folder for what comes through pipes; it is gone at the end of the process."""
     return tempfile.TemporaryDirectory(prefix="runlineage-", ignore_cleanup_errors=True)
+
+
+@contextmanager
+def pipes_read() -> Iterator[None]:
+    """Clear what came through pipes, once it is read."""
+    try:
+        yield
+    finally:
+        if _folder.cache_info().currsize:
+            _folder().cleanup()
+            _folder.cache_clear()
 
 
 def _spooled() -> Path:
     """Write standard input to disk, piece by piece: a table is read more than once, and may be larger than memory."""
-    file = Path(_folder().name) / f"input{len(list(Path(_folder().name).iterdir()))}.csv"
+    file = Path(_folder().name) / "input.csv"
     with file.open("wb") as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy, PIECE)
     return file

@@ -14,7 +14,7 @@ import polars as pl
 from runlineage.catalogs.quantities.fields import BY_NAME
 from runlineage.dataflow.inputs.pairs import PAIRS, Pair
 from runlineage.dataflow.routes.explain import lacks
-from runlineage.dataflow.routes.plans import SUPPLIED
+from runlineage.dataflow.routes.plans import SUPPLIED, named
 from runlineage.dataflow.routes.routes import ONLY, Route
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import SEPARATOR
@@ -25,7 +25,6 @@ CODE = PREFIX + "pattern"
 TEXT = PREFIX + "text "
 FEW = 5_000  # rows a pattern
 MOST_CODES = 1 << 16
-RECORDED = "recorded work (training_ops)"
 
 
 class RowNotes:
@@ -201,7 +200,7 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
     """Describe what the metrics need that cannot be computed from the facts present."""
     there = present - {"parameters"} if sparse else present
     plan = request.book.plan(there, request.outputs, request.assume)
-    called = {"parameters_per_token": "active_parameters" if sparse else "parameters", "training_ops": RECORDED}
+    called = {"parameters_per_token": "active_parameters" if sparse else "parameters"}
     texts = []
     for name in plan.missing:
         if name in BY_NAME:  # whose steps are mostly not asked, so that the facts are named
@@ -210,6 +209,6 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
             continue
         # One step deep: what a missing metric needs in turn is written of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
-        paths = (", ".join(called.get(each, each) for each in route) for route in routes)
+        paths = (", ".join(named(called.get(each, each)) for each in route) for route in routes)
         texts.append(f"{name} needs {' or '.join(dict.fromkeys(paths))}")
     return SEPARATOR.join(texts) or None

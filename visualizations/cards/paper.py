@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.facts import Source
 from runlineage.dataflow.graph.results import GIVEN, Result
-from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text, citations, source_text
+from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text
 
 HEADINGS = ("quantity", "value", "route", "assumptions", "sources")
 OPENINGS = {
@@ -40,8 +40,8 @@ def markdown(statement: Statement) -> str:
     answers = statement.answers(OPENINGS)
     lines = [paragraph(statement, answers, escape_markdown), ""]
     lines += [_bars(HEADINGS), _bars("---" for _ in HEADINGS)]
-    lines += [_bars(map(escape_markdown, row)) for row in table(statement, answers, source_text)]
-    cited = citations(answers)
+    lines += [_bars(map(escape_markdown, row)) for row in table(statement, answers, statement.source_text)]
+    cited = statement.citations(answers)
     if cited:
         lines += ["", "Sources:", ""]
         lines += [
@@ -53,10 +53,10 @@ def markdown(statement: Statement) -> str:
 def latex(statement: Statement) -> str:
     r"""Write a paragraph and a plain tabular in LaTeX; sources of the bibliography are cited by their keys."""
     answers = statement.answers(OPENINGS)
-    cited = citations(answers)
+    cited = statement.citations(answers)
 
     def source(key: str) -> str:
-        return rf"\cite{{{_key(key)}}}" if key in cited else escape_latex(source_text(key))
+        return rf"\cite{{{_key(key)}}}" if key in cited else escape_latex(statement.source_text(key))
 
     rows = [
         " & ".join([*map(escape_latex, cells[:-1]), cells[-1]]) + r" \\" for cells in table(statement, answers, source)
@@ -79,7 +79,7 @@ def latex(statement: Statement) -> str:
 
 def bibtex(statement: Statement) -> str:
     """Write the sources that the answers rest on as BibTeX."""
-    return "\n".join(_bibtex(key, each) for key, each in citations(statement.answers(OPENINGS)).items())
+    return "\n".join(_bibtex(key, each) for key, each in statement.citations(statement.answers(OPENINGS)).items())
 
 
 def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> str:
@@ -112,7 +112,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
     if published is not None:
         origin = statement.run.inputs.origins.get(PUBLISHED)
         key = origin.source if origin and origin.source else GIVEN
-        rows.append([PUBLISHED.replace("_", " "), amount_text(published), "stated", "", source_text(key)])
+        rows.append([PUBLISHED.replace("_", " "), amount_text(published), "stated", "", statement.source_text(key)])
     return rows
 
 

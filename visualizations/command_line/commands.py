@@ -101,6 +101,9 @@ def _run(arguments: list[str] | None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
+    except SystemExit:  # how typer ends where a reader of the help has seen enough
+        to_nowhere()
+        return ANSWERED
     except OSError as problem:  # the output itself, on a full disk
         to_nowhere()
         complain(f"error: the output cannot be written: {problem.strerror or problem}")

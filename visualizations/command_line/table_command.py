@@ -15,7 +15,7 @@ import typer
 from runlineage.catalogs.base.errors import Fault, InputError, refuse
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables.engines import CHOICES, PIPE, RUNNERS
-from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
+from runlineage.dataflow.tables.files import explained, pipes_read, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 from runlineage.visualizations.command_line.arguments import AssumeOption, asked_of
@@ -27,7 +27,6 @@ from runlineage.visualizations.command_line.presets import (
     columns_of,
     preset_of,
 )
-from runlineage.visualizations.command_line.signals import ended_as_interrupted
 from runlineage.visualizations.command_line.table_summary import PREVIEW_ROWS, Tally
 
 EXAMPLES = (
@@ -80,7 +79,7 @@ def command(
     if engine != "polars" and output is None:
         refuse("--engine", f"{engine} writes a file", "name it with -o")
     target = output or (SCREEN if sys.stdout is not None and sys.stdout.isatty() else PIPE)
-    with readers_may_leave(), ended_as_interrupted():
+    with readers_may_leave(), pipes_read():
         if engine == "polars":
             summary = run_table(source, target, request, strict=strict, preset=preset, hardware=hardware)
         else:
@@ -95,8 +94,8 @@ def run_table(
     source: str, target: str, request: TableRequest, *, strict: bool, preset: str, hardware: str | None
 ) -> str:
     """Evaluate a table file into another, and return the preview and the summary."""
-    table = preset_of(scan(source), preset, hardware)
     with explained(source):
+        table = preset_of(scan(source), preset, hardware)
         notes = _notes(table.collect_schema().names(), request)
         if strict:
             _refuse(source, table, request)

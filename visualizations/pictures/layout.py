@@ -75,3 +75,4 @@ def _end(running: subprocess.Popen[bytes]) -> None:
         if hasattr(os, "killpg"):
             os.killpg(running.pid, signal.SIGKILL)
     running.kill()
+    running.wait()

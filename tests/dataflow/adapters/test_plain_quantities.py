@@ -63,7 +63,7 @@ def test_a_plain_value_of_the_wrong_dimension_is_refused_where_a_kind_is_asked(r
 
 
 def test_a_node_that_gives_another_kind_than_it_says_is_refused() -> None:
-    with pytest.raises(GraphError, match=r"^lying of plain_nodes gave .+, which is not an energy$"):
+    with pytest.raises(GraphError, match=r"^lying of plain_nodes returned .+, which is not an energy$"):
         Driver(metrics, THEIRS).execute("lying", HOURS | {"rating": POWER})
 
 

@@ -67,7 +67,7 @@ def test_an_estimate_near_the_line_cannot_tell(tokens: float, word: str) -> None
 def test_what_cannot_be_computed_cannot_be_told_and_says_what_is_missing() -> None:
     found = one(SYSTEMIC, accelerator_hours=1e6)
     assert (found.word, found.value, found.factor, found.margin) == ("cannot tell", None, None, None)
-    assert found.reason.startswith("training_operations needs training_ops or")
+    assert found.reason.startswith("training_operations needs recorded work (training_ops) or")
 
 
 def test_own_work_and_that_of_the_base_are_kept_apart() -> None:

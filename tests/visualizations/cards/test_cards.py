@@ -18,9 +18,13 @@ from runlineage import (
     Scenarios,
     UnknownNameError,
     card,
+    lineage_json,
     read_card,
+    read_lineage,
 )
+from runlineage.catalogs.catalog import Sources
 from runlineage.visualizations.cards.paper import escape_latex, escape_markdown
+from runlineage.visualizations.cards.statement import Statement
 
 LLAMA = PublishedRunScenario(
     name="Llama 3.1 405B",
@@ -155,6 +159,18 @@ def test_a_column_of_values_is_no_card() -> None:
     run = PublishedRunScenario(name="Mine", published_emissions=[1.0, 2.0])
     with pytest.raises(InputError, match="published_emissions: is a column; a card is of one run: give one value"):
         card(run)
+
+
+def test_a_run_of_a_lineage_file_cites_the_sources_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "gpt3.json"
+    path.write_text(lineage_json(Scenarios.Gpt3PublishedRun.lineage()), encoding="utf-8")
+    monkeypatch.setattr(type(Sources), "__contains__", lambda self, name: False)  # a reader without these sources
+    run = read_lineage(path)
+    assert "Brown et al. (2020), Patterson et al. (2021)" in card(run, "markdown")
+    assert "Sources:\n\n- Brown et al. (2020). Language Models" in card(run, "markdown")
+    assert r"\cite{brown2020}, \cite{patterson2021}" in card(run, "latex")
+    assert "@misc{brown2020,\n" in card(run, "bibtex")
+    assert "(Brown et al. (2020)" in Statement(run).why("training_operations")
 
 
 def test_an_unknown_form_says_the_nearest() -> None:

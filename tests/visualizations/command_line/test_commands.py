@@ -85,7 +85,7 @@ def test_a_run_file_is_a_run(command, tmp_path: Path) -> None:  # type: ignore[n
 def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("why", "gpt-3", "achieved_rate")
     assert code == 0
-    for part in ("by reference_run", "routes not taken", "accelerator_time: lacks accelerator_hours", "\nsources\n"):
+    for part in ("by reference_run", "routes not taken", "accelerator_time: needs accelerator_hours", "\nsources\n"):
         assert part in out
 
 
@@ -126,7 +126,7 @@ def test_an_edited_lineage_is_bad_input(command, tmp_path: Path) -> None:  # typ
     path.write_text(command("why", "gpt-3", "achieved_rate", "--json")[1].replace("24.555805805805804", "25.0", 1))
     code, out, err = command("show", str(path))
     assert (code, out) == (2, "")
-    assert "runs[0].entries[3] (achieved_rate): says 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
+    assert "runs[0].entries[3] (achieved_rate): is 25 TFLOP/s per accelerator, and its facts give 24.5558" in err
 
 
 def test_what_would_steer_a_terminal_is_not_printed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -154,7 +154,7 @@ def test_draw_writes_the_kind_of_its_suffix(command, tmp_path: Path) -> None:  #
             '"duration" -> "achieved_rate"',
         ),
         (["gpt-3", "achieved_rate", "--beside", "bloom"], "achieved_rate of GPT-3 175B, BLOOM 176B", "subgraph"),
-        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "lacks accelerator_hours"),
+        (["palm540b", "energy", "--routes"], "routes of PaLM 540B", "needs accelerator_hours"),
         (["--nodes"], "every route of our nodes", '"facility_energy" ['),
     ],
 )
@@ -205,7 +205,7 @@ def test_list_gives_every_record_in_text_and_json(command, catalog: str) -> None
         (["show", "gpt-3", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
         (["show", "--duration", "0"], "my run: duration: '0' is not above zero"),
         (["show", "--device-power", "700 V"], "device_power: '700 V' has an unknown unit 'V'"),
-        (["show", "--accelerator", "V100"], "accelerator 'V100' matches several; use one of"),
+        (["show", "--accelerator", "Gaudi"], "accelerator 'Gaudi' matches several; use one of"),
         (["show", "gpt-3", "--precision", "fp8"], "NVIDIA V100 SXM2 16GB has no fp8 peak; it has"),
         (["show", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["show", "/"], "/: holds neither README.md nor config.json; name a folder with one of them"),

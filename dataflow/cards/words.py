@@ -1,0 +1,73 @@
+"""Markdown's inline text as plain words: links, marks and comments go, and what is code is known as code."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+
+INLINE = MarkdownIt("commonmark")
+MARKED = re.compile(r"[*_`\\<&!\[]")
+COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+BREAK = re.compile(r"</?(?:br|p|li|div|ul|ol|hr)\b", re.IGNORECASE)
+LEFT_IN_HTML = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()]{0,500}\)|[*`]")
+LONGEST = 5_000  # characters of one paragraph or cell: the time of some marks grows faster than their number
+CODE = "\x00"  # stands for each character of code
+
+
+@dataclass
+class Words:
+    """A line of plain words: its place within its paragraph, its text, and the text with its code masked."""
+
+    offset: int
+    text: str = ""
+    outside: str = ""
+
+    def add(self, text: str, *, is_code: bool = False) -> None:
+        """Add text at the end."""
+        self.text += text
+        self.outside += CODE * len(text) if is_code else text
+
+
+def plain(source: str) -> str:
+    """Return the words of one cell or heading, on one line.
+
+    >>> print(plain("**[Llama](https://example.org)** tCO<sub>2</sub>eq <!-- old -->"))
+    Llama tCO2eq
+    """
+    if MARKED.search(source):
+        source = " ".join(line.text for line in word_lines(source))
+    return " ".join(source.split())
+
+
+def word_lines(source: str) -> list[Words]:
+    """Return the lines of a paragraph as plain words; a break of HTML begins a new one.
+
+    >>> print([line.text for line in word_lines("**Hours used:** 5\\n*Region:* `eu`")])
+    ['Hours used: 5', 'Region: eu']
+    """
+    lines = [Words(0)]
+    offset = 0
+    for token in INLINE.parseInline(source[:LONGEST])[0].children or ():
+        if token.type in ("softbreak", "hardbreak"):
+            offset += 1
+            lines.append(Words(offset))
+        elif token.type == "html_inline":
+            offset += token.content.count("\n")
+            if BREAK.match(token.content) or "\n" in token.content:
+                lines.append(Words(offset))
+        elif token.type != "image":
+            lines[-1].add(token.content, is_code=token.type == "code_inline")
+    return lines
+
+
+def without_comments(source: str) -> str:
+    """Return HTML without its comments, with every line where it was."""
+    return COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
+
+
+def words_of_html(text: str) -> str:
+    """Return the text of an HTML cell as plain words: people write Markdown there too."""
+    return " ".join(LEFT_IN_HTML.sub(r"\1", html.unescape(text)).split())
