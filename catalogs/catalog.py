@@ -160,7 +160,7 @@ class AcceleratorCatalog(Catalog[HardwareNode]):
         try:
             return super().find(name)
         except UnknownNameError:
-            members = self.members(name)
+            members = self.members(name) if isinstance(name, str) else ()
             if not members:
                 raise
         if len(members) == 1:

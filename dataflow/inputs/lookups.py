@@ -26,19 +26,26 @@ def complete_from_accelerator(draft: InputDraft) -> None:
         return
     precision = draft.words.get("precision", "")
     peak, parents = node.peak(precision), ("accelerator", "precision") if precision else ("accelerator",)
-    if "peak_flops" not in draft.given and peak is not None:
+    if "peak_flops" not in draft.given and peak is None:
+        _explain_no_peak(draft, node, precision)
+    elif "peak_flops" not in draft.given and peak is not None:
         text = f"dense {precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
         draft.derive("peak_flops", peak, text, parents)
-    elif "peak_flops" not in draft.given and precision and not node.missing(f"peak_{precision}"):
-        draft.faults.append(Fault("precision", node.no_peak(precision)))
-    elif "peak_flops" not in draft.given and node.missing(f"peak_{precision}" if precision else "peak"):
-        draft.doubts.append(f"peak_flops is missing: {node.no_peak(precision)}")
     if "accelerator_tdp" not in draft.given and node.tdp is not None and node.tdp.value is not None:
         draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
     elif not {"accelerator_tdp", "device_power"} & draft.given.keys() and node.missing("tdp"):
         several = f"{node.name} may be any of several parts, whose design powers differ"
         draft.doubts.append(f"accelerator_tdp is missing: {several}: {node.missing('tdp')}")
     _compare_with_catalog(draft, node, precision)
+
+
+def _explain_no_peak(draft: InputDraft, node: HardwareNode, precision: str) -> None:
+    """Refuse a precision that the device has no peak at; of a family whose members differ, the peak is missing."""
+    if node.differing and (node.missing(f"peak_{precision}" if precision else "peak")):
+        draft.doubts.append(f"peak_flops is missing: {node.no_peak(precision)}; name the part, or give peak_flops")
+    elif precision:
+        what, _, cure = node.no_peak(precision).partition("; ")
+        draft.faults.append(Fault("precision", what, cure))
 
 
 def figures(node: HardwareNode, precision: str) -> dict[str, Quantity]:

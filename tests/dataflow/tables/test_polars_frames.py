@@ -675,6 +675,16 @@ def test_a_doubtful_accelerator_is_said_and_leaves_the_rest(engine: str) -> None
     assert [each[-1] for each in said] == ["", *["peak_fraction needs peak_flops"] * 4, ""]
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_family_of_accelerators_serves_where_its_members_agree(engine: str) -> None:
+    table = pl.DataFrame(
+        {"accelerator": ["A100", "H100"], "training_ops": [3.6e22] * 2, "accelerator_hours": [1e5] * 2}
+    )
+    rows = ENGINES[engine](table, outputs=["peak_fraction"])
+    assert [row["peak_fraction"] for row in rows] == [pytest.approx(100 / 312), None]
+    assert "accelerator: NVIDIA H100 may be any of several parts, whose peaks differ: " in rows[1]["problems"]
+
+
 def test_a_peak_of_the_rows_own_comes_before_the_accelerators_and_needs_no_precision() -> None:
     table = pl.DataFrame(
         {
