@@ -13,8 +13,8 @@ from pathlib import Path
 from runlineage.catalogs.base.errors import CatalogError, InputError, RunlineageWarning, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.toml_rows import read_text
-from runlineage.dataflow.cards.blocks import blocks_of
 from runlineage.dataflow.cards.body import Body, read_body
+from runlineage.dataflow.cards.body_blocks import blocks_of
 from runlineage.dataflow.cards.cell_facts import take_block
 from runlineage.dataflow.cards.choice import choose, split_model
 from runlineage.dataflow.cards.config import read_config

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from runlineage.dataflow.cards.words import BREAK, Words, with_whole_tags, without_comments, words_of_html
+from runlineage.dataflow.cards.words import BREAK, BROKEN, Words, with_whole_tags, without_comments, words_of_html
 
 MOST_CELLS = 200_000
 MOST_SPAN = 100
@@ -135,7 +135,7 @@ class HtmlBlocks(HTMLParser):
 
     def _break(self) -> None:
         if self.cell is not None:
-            self.cell.append(" ")
+            self.cell.append(BROKEN)
         elif self.title is not None:
             self.title.append(" ")
         else:

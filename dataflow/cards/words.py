@@ -14,6 +14,7 @@ BREAK = re.compile(r"</?(?:br|p|li|div|ul|ol|hr)\b", re.IGNORECASE)
 LEFT_IN_HTML = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()]{0,500}\)|[*`]")
 NO_TAG = re.compile(r"<(?!/?[A-Za-z][^<>]{0,1000}>)")
 LONGEST = 5_000  # characters of one paragraph or cell: the time of some marks grows faster than their number
+BROKEN = "\x1f"  # stands for the end of a line within a cell
 CODE = "\x00"  # stands for each character of code
 
 
@@ -39,8 +40,8 @@ def plain(source: str) -> str:
     Llama tCO2eq
     """
     if MARKED.search(source):
-        source = " ".join(line.text for line in word_lines(source))
-    return " ".join(source.split())
+        source = BROKEN.join(line.text for line in word_lines(source))
+    return _on_one_line(source)
 
 
 def word_lines(source: str) -> list[Words]:
@@ -78,4 +79,9 @@ def with_whole_tags(source: str) -> str:
 
 def words_of_html(text: str) -> str:
     """Return the text of an HTML cell as plain words: people write Markdown there too."""
-    return " ".join(LEFT_IN_HTML.sub(r"\1", text).split())
+    return _on_one_line(LEFT_IN_HTML.sub(r"\1", text))
+
+
+def _on_one_line(text: str) -> str:
+    """Join what was broken into lines, two numbers visibly: 100 and 200 are not 100 200."""
+    return " ".join(re.sub(rf"{BROKEN}[\s{BROKEN}]*(?=[0-9])", " / ", text).replace(BROKEN, " ").split())
