@@ -101,6 +101,8 @@ def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Iterable[str] =
     A figure that the answer itself rests on is not compared with it.
     """
     facts = tuple(beneath)
+    if answer in facts and answer not in inputs.stated:  # supplied as it is printed
+        return None
     for name, metric in ANSWER_OF.items():
         fact = inputs.stated.get(name)
         if metric == answer and name not in facts and fact is not None and fact.value is not None:

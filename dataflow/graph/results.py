@@ -29,6 +29,7 @@ else:
     V = TypeVar("V")
 
 GIVEN = "given by the caller"
+AS_PRINTED = "as the authors print it"
 POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}
 
 
@@ -125,7 +126,7 @@ class Results(dict[str, V]):
     def _note(self, name: str) -> str:
         """Describe what a number must not be read without: which peak, which power."""
         if name in self.problems or self.plan.route(name) == SUPPLIED:
-            return ""
+            return AS_PRINTED if name in self and name not in self.inputs.stated else ""
         words = self.inputs.words
         if name == "energy" and "power_basis" in words and self.plan.route("device_power") == SUPPLIED:
             return f"device power is {POWER_WORDS[words['power_basis']]}"

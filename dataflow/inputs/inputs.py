@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -35,6 +36,18 @@ class Inputs:
     stated: dict[str, Fact] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     is_variant: bool = False
+
+
+def as_printed(inputs: Inputs, answers: Mapping[str, Fact]) -> Inputs:
+    """Return inputs in which some answers are supplied as the authors print them; they are no facts that were given."""
+    given = {name: fact.value for name, fact in answers.items()}
+    graph = {name: coherent(value, FIELDS[name].kind) for name, value in given.items()}
+    return replace(
+        inputs,
+        given=Frozen(inputs.given | given),
+        graph=Frozen(inputs.graph | graph),
+        origins=Frozen({**inputs.origins, **answers}),
+    )
 
 
 @dataclass(frozen=True)

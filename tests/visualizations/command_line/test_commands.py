@@ -387,6 +387,19 @@ def test_a_grid_is_used_once_the_runs_own_intensity_is_withdrawn(command) -> Non
     assert "is not used" not in err
 
 
+@pytest.mark.parametrize(
+    ("options", "warning"),
+    [
+        (("--energy", "1 GWh"), "energy is given as 1 GWh, 0.0463 times as much as the 21.588 GWh that"),
+        (("--reported-energy", "20.1 GWh"), "energy is 21.588 GWh, 7.4% more than the 20.1 GWh that the authors print"),
+    ],
+)
+def test_an_answer_that_is_stated_is_an_option_too(command, options, warning) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command("show", "-m", "energy", "--accelerator-hours", "30.84M", "--device-power", "700W", *options)
+    assert code == 0
+    assert warning in err
+
+
 def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-untyped-def]
     assert command("show", "llama65b", "facility_energy", "location_emissions") == (
         0,
@@ -412,8 +425,9 @@ def test_an_unknown_answer_says_the_nearest_of_both_floors(command) -> None:  # 
 
 
 def test_a_footprint_of_options_and_its_slip(command) -> None:  # type: ignore[no-untyped-def]
-    facts = ("--facility-energy", "1,287 MWh")
-    assert command("show", "-m", "location_emissions", *facts)[0] == 2
+    facts = ("--facility-energy", "1,287 MWh", "--carbon-intensity", "429 g/kWh")
+    code, out, _ = command("show", "-m", "location_emissions", *facts)
+    assert (code, out) == (0, "my run\n  location_emissions  552.123 tCO2e\n")
     given = ("--accelerator-hours", "1M", "--device-power", "1 kW", "--pue", "1.1", "--carbon-intensity")
     code, out, _ = command("show", "-m", "location_emissions", *given, "385 g/kWh")
     assert (code, out) == (0, "my run\n  location_emissions  423.5 tCO2e\n")
