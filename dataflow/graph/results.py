@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 
 from runlineage.catalogs.base.errors import CannotComputeError, UnknownNameError, echo
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.dataflow.graph.printed import Printed, printed_of, share
-from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest, plain_text
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
@@ -17,7 +20,6 @@ from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Workload
-from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
@@ -49,6 +51,7 @@ class PublishedRunScenario(Answers):
     workload: Workload | None
     name: str
     assume: frozenset[str]
+    modules: tuple[ModuleType, ...]
     _own: dict[str, Any]
     _base: str
     _changes: dict[str, Any]
@@ -62,6 +65,7 @@ class PublishedRunScenario(Answers):
         *,
         name: str = "",
         assume: Iterable[str] = (),
+        modules: Iterable[ModuleType] = (),
         **facts: Unpack[RunFacts],
     ) -> None:
         if isinstance(workload, str):
@@ -81,6 +85,7 @@ class PublishedRunScenario(Answers):
             workload=workload,
             name=name,
             assume=frozenset(assumed),
+            modules=tuple(modules),
             _own=own,
             _base=name,
             _changes={},
@@ -94,7 +99,8 @@ class PublishedRunScenario(Answers):
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        return replace(read_inputs(self.facts, self.name), is_variant=self._is_variant)
+        known = self._driver.book.known if self.modules else ()
+        return replace(read_inputs(self.facts, self.name, known), is_variant=self._is_variant)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -136,6 +142,7 @@ class PublishedRunScenario(Answers):
                 changes.get("workload", self.workload),
                 name=self._base if isinstance(name, str) and not name else name,
                 assume=self.assume if assume is None else assume,
+                modules=self.modules,
                 **own,
             )
         except InputError as problem:
@@ -173,8 +180,9 @@ class PublishedRunScenario(Answers):
     @cached_property
     def _driver(self) -> Driver:
         from runlineage.dataflow.graph.driver import Driver  # Hamilton loads when something is computed, not before
+        from runlineage.dataflow.modules import MODULES
 
-        return Driver(assume=self.assume, subject=self.name)
+        return Driver(*MODULES, *self.modules, assume=self.assume, subject=self.name)
 
     def _compute(self, metric: str) -> Quantity:
         # Two frames up is the line that asks for the attribute.
@@ -209,10 +217,11 @@ class PublishedRunScenario(Answers):
 
     def __getstate__(self) -> dict[str, Any]:
         names = ("workload", "name", "assume", "_own", "_base", "_changes", "_is_variant")
-        return {name: vars(self)[name] for name in names}
+        modules = tuple(module.__name__ for module in self.modules)
+        return {name: vars(self)[name] for name in names} | {"modules": modules}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+        vars(self).update(state | {"modules": tuple(map(importlib.import_module, state["modules"]))})
 
 
 def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: str) -> list[Fault]:

@@ -17,7 +17,7 @@ from runlineage import Scenarios, lineage_json
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, WORDS
 from runlineage.visualizations.command_line.commands import main
 
-ODD = ["\x1b[31mred", "\u202eturn", "a\x00b", "\ud800", "", "-", "--", "/dev/null", "1e999", "-1", "nan", "9" * 400]
+ODD = ["\x1b[31mred", "\u202eturn", "\ud800", "", "-", "--", "/dev/null", "1e999", "-1", "nan", "9" * 400]
 ODD += ["9**9**9", "5 W/W", "12 parsecs", "<script>", "%s", "~", "*", "a#b", "٣", "½", "card.md#", "no/such", "a\nb"]
 GOOD = ["7B", "1T", "400 W", "10 days", "312 TFLOP/s", "1.1", "H100 SXM", "bf16", "true", "FR", "2022", "pre-training"]
 FILES = {
@@ -29,7 +29,8 @@ FILES = {
     "odd.md": '---\n"a\\e[31m": 1\nco2_eq_emissions:\n  emissions: "\\u202e5"\n---\n',
     "table.csv": "model,parameters,training_tokens\nx,7B,1T\n\x1b[31m,~,NaN\n",
 }
-TEXTS = st.one_of(st.sampled_from([*ODD, *GOOD]), st.text(max_size=20))
+# What an argument of a process may be: anything but a null character.
+TEXTS = st.one_of(st.sampled_from([*ODD, *GOOD]), st.text(st.characters(exclude_characters="\0"), max_size=20))
 RUNS = st.one_of(st.sampled_from([*FILES, "lineage.json", "gpt-3", "bloom", "llama", ".", "energy"]), TEXTS)
 FACT = st.tuples(st.sampled_from([*FACTS, *WORDS, "model"]), TEXTS).map(
     lambda each: [f"--{each[0].replace('_', '-')}", each[1]]
@@ -40,7 +41,7 @@ OPTIONS = st.lists(
 )
 METRIC = st.lists(st.one_of(st.sampled_from(list(ANSWERS)), TEXTS), max_size=2)
 OUTPUTS = st.one_of(
-    st.sampled_from(["a.dot", "a.mmd", "a.txt", "a.html", "a.csv", "a.md", "none/a.dot", "\x00.dot"]), TEXTS
+    st.sampled_from(["a.dot", "a.mmd", "a.txt", "a.html", "a.csv", "a.md", "none/a.dot", "x" * 300 + ".dot"]), TEXTS
 )
 
 
