@@ -118,7 +118,7 @@ def facility_energy__reported(reported_facility_energy: FacilityEnergy) -> Facil
 
 
 @route
-def location_emissions__grid(facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity) -> Emissions:
+def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity) -> Emissions:
     """Count the emissions of the grid where the facility stands: location-based.
 
     location_emissions = facility_energy × carbon_intensity
@@ -128,26 +128,10 @@ def location_emissions__grid(facility_energy: FacilityEnergy, carbon_intensity: 
 
     >>> energy = quantity(449.84, "MWh*facility").to("J*facility")
     >>> intensity = quantity(0.385, "kgCO2e/kWh/facility").to("gCO2e/J/facility")
-    >>> print(location_emissions__grid(energy, intensity).to("tCO2e"))
+    >>> print(location_emissions(energy, intensity).to("tCO2e"))
     173.188 tonne_CO2e
     """
     return facility_energy * carbon_intensity
-
-
-@route
-@basis("stated")
-@stated("published_emissions")
-def location_emissions__reported(published_emissions: Emissions) -> Emissions:
-    """Take the emissions as the authors print them, where nothing computes them.
-
-    location_emissions = published_emissions
-
-    gCO2e in, gCO2e out: read as location-based, which is what papers and calculators give unless they say otherwise.
-
-    >>> print(location_emissions__reported(quantity(552.1, "tCO2e")))
-    552.1 tonne_CO2e
-    """
-    return published_emissions
 
 
 @route

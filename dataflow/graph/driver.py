@@ -19,7 +19,8 @@ from runlineage.catalogs.base.errors import (
     echo,
     refuse,
 )
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.dataflow.graph import hamilton_graph, solving
 from runlineage.dataflow.graph.contradictions import contradictions
@@ -31,6 +32,7 @@ from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
+from runlineage.dataflow.routes.config import Config
 from runlineage.dataflow.routes.explain import explain
 from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.routes import Route
@@ -58,7 +60,7 @@ class Driver:
         subject: str = "my run",
     ) -> None:
         self.modules = modules or MODULES
-        self.config = dict(config or {})
+        self.config = Config(config or {})
         self.subject = subject
         self.book = read_routes(*self.modules, config=self.config)
         self.assume = self.book.check_assumptions(assume)
@@ -150,10 +152,20 @@ class Driver:
         wanted = names_of(outputs)
         if not isinstance(inputs, (Inputs, Mapping, type(None))):
             raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
-        given = inputs if isinstance(inputs, Inputs) else read_inputs(inputs or {}, self.subject, self.book.known)
+        given = inputs if isinstance(inputs, Inputs) else self._read(inputs or {})
+        if given.is_variant and given.reported:  # what is printed is of the run as it was, not of a changed one
+            own = {name: value for name, value in given.graph.items() if name not in REPORTED}
+            given = replace(given, graph=Frozen(own))
         return given, self.book.plan(given.graph.keys(), wanted, self.assume)
 
+    def _read(self, inputs: Mapping[str, Any]) -> Inputs:
+        return read_inputs(self.book.read_own(inputs), self.subject, self.book.known)
+
     def _config(self, plan: Plan) -> dict[str, Any]:
+        for name in plan.order:
+            route = plan.choices[name].route
+            if route is not None and route.is_refused:
+                raise GraphError(f"{route.label} of {route.module} {route.is_refused}")
         return {**self.config, **plan.config}
 
     def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:
