@@ -22,7 +22,7 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
     >>> print(answer_text("LLaMA 65B", run.results(["energy"]), ["energy"]))
     LLaMA 65B
-      energy  0.408945 GWh
+      energy  0.408945 GWh  by power_time
     """
     rows = [results.result(name) for name in metrics]
     names = max((len(row.name) for row in rows), default=0)

@@ -30,7 +30,7 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
     >>> print(tree(run.lineage("energy")))
     energy = 0.408945 GWh
-      accelerator_hours × device_power (derived)
+      by power_time: accelerator_hours × device_power (derived)
       = 1,022,362 accelerator·hour × 400 W per accelerator
       excludes facility overhead, varying power
     ├─ accelerator_hours = 1,022,362 accelerator·hour

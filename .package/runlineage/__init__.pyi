@@ -25,6 +25,7 @@ from .catalogs.records.threshold import Threshold as Threshold
 from .dataflow.adapters.marks import assumption as assumption
 from .dataflow.adapters.marks import basis as basis
 from .dataflow.adapters.marks import route as route
+from .dataflow.adapters.marks import stated as stated
 from .dataflow.adapters.plain_quantities import PlainQuantities as PlainQuantities
 from .dataflow.cards.card import read_card as read_card
 from .dataflow.cards.config import ModelConfig as ModelConfig
@@ -40,10 +41,12 @@ from .dataflow.graph.own_builder import graph_inputs as graph_inputs
 from .dataflow.graph.own_builder import routes as routes
 from .dataflow.graph.results import Result as Result
 from .dataflow.graph.results import Results as Results
+from .dataflow.graph.solving import Solved as Solved
 from .dataflow.modules import footprint as footprint
 from .dataflow.modules import kinds as kinds
 from .dataflow.modules import metrics as metrics
 from .dataflow.modules import policy as policy
+from .dataflow.modules import utilisation as utilisation
 from .dataflow.routes.plans import Plan as Plan
 from .dataflow.runs.run_file import read_run as read_run
 from .dataflow.runs.scenario import PublishedRunScenario as PublishedRunScenario

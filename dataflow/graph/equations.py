@@ -24,7 +24,7 @@ def described(route: Route) -> tuple[str, str, str]:
 
     >>> from runlineage.dataflow import metrics
     >>> from runlineage.dataflow.routes.routes import routes_of
-    >>> (energy,) = [route for route in routes_of(metrics) if route.result == "energy"]
+    >>> energy, _ = [route for route in routes_of(metrics) if route.result == "energy"]
     >>> print(*described(energy)[:2], sep=" | ")
     accelerator_hours × device_power | facility overhead, varying power
     """

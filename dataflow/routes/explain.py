@@ -27,7 +27,7 @@ def explain(
     >>> from runlineage.dataflow.routes.book import read_routes
     >>> print(explain(read_routes(metrics), "energy", {"device_power"}))
     cannot compute energy of my run:
-      energy needs accelerator_hours
+      energy by power_time needs accelerator_hours
       give accelerator_hours, or assume "count_duration" with accelerator_count and duration
     """
     withheld = withheld or {}

@@ -70,7 +70,7 @@ class Tally:
         >>> _ = tally.onto(evaluate_lazy(table, TableRequest.of("energy", ()))).collect()
         >>> print(tally.text())
         2 rows
-          energy  1 answered: 1 by its only route
+          energy  1 answered: 1 by power_time
                   1 without: 1 needs accelerator_hours
         """
         width = max(map(len, self.outputs), default=0)

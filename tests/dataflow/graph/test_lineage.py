@@ -51,7 +51,7 @@ def test_an_assumption_is_marked() -> None:
 
 def test_routes_not_taken_are_known_with_what_they_lack() -> None:
     entry = Scenarios.Gpt3PublishedRun.lineage().entries["training_operations"]
-    assert entry.alternatives == ("parameter_token",)
+    assert entry.alternatives == ("parameter_token", "with_attention")
     entry = Scenarios.Gpt3PublishedRun.lineage().entries["achieved_rate"]
     assert entry.closed == (
         ("accelerator_time", "needs accelerator_hours"),

@@ -98,7 +98,7 @@ def test_an_unknown_fact_names_the_nearest() -> None:
 
 
 def test_further_missing_facts_are_named() -> None:
-    with pytest.raises(CannotComputeError, match="energy needs accelerator_hours, device_power"):
+    with pytest.raises(CannotComputeError, match="energy by power_time needs accelerator_hours, device_power"):
         GPT3.solve("duration", energy="1 GWh")
 
 
