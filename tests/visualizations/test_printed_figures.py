@@ -39,7 +39,7 @@ def test_a_figure_that_agrees_says_so() -> None:
 
 
 def test_without_an_answer_nothing_is_compared() -> None:
-    lineage = Scenarios["gpt-3"].lineage("location_emissions")
+    lineage = Scenarios["llama 3.1 405b"].lineage("location_emissions")
     assert printed_figures(lineage) == {}
     assert printed_figure(lineage, "published_emissions") is None
     assert comparison(None) == ""
