@@ -39,7 +39,8 @@ def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
 
     `model` names the row or section where a card has figures of several models; `FILE#MODEL` names both. Raises
     `CatalogError` for a card that cannot be read, for figures of several models of which none is named, and for a field
-    of the wrong type; warns of what was seen and not used, and where no fact was read.
+    of the wrong type; warns of what was seen and not used, and where no fact was read. Every fact is a scalar in the
+    unit that the card writes, with file and line; where the card prints two that differ, neither is used.
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "README.md"

@@ -24,8 +24,10 @@ PART = re.compile(r"(?P<path>.+\.json)#(?P<run>.+)", re.IGNORECASE | re.DOTALL)
 def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleType] = ()) -> PublishedRunScenario:
     """Read a run back from a lineage file, JSON or PROV-JSON; `run` names one of several in the file.
 
-    The run rests on nothing but the file: facts, sources, peaks. A file that was edited is refused with the place.
-    `modules` are the node modules of your own that the numbers were computed with, beside ours.
+    The run rests on nothing but the file: facts, sources, peaks. `modules` are the node modules of your own that the
+    numbers were computed with, beside ours. Raises `CatalogError` for a file that cannot be read or was edited, with
+    each place; `AmbiguousNameError` where it holds several runs and none is named, and `UnknownNameError` for a run
+    that it does not hold.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json
@@ -42,7 +44,9 @@ def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleTyp
 
 
 def read_lineages(path: str | Path, *, modules: Iterable[ModuleType] = ()) -> tuple[PublishedRunScenario, ...]:
-    """Read every run of a lineage file; `modules` are node modules of your own, beside ours.
+    """Read every run of a lineage file, in its order; `modules` are node modules of your own, beside ours.
+
+    Raises `CatalogError` as `read_lineage` does.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json

@@ -27,6 +27,9 @@ ORIGIN = ("basis", "source", "place", "note", "reason")
 def lineage_json(lineage: Lineage) -> str:
     """Write a lineage, of one run or of several, as JSON: always the same bytes for the same lineage.
 
+    Values are in full precision in the units that were given, columns as lists, and a user's own input that is neither
+    by its type and size.
+
     >>> from runlineage import Scenarios
     >>> written = json.loads(lineage_json(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")))
     >>> print(written["schema"], *(entry["name"] for entry in written["runs"][0]["entries"]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
@@ -104,7 +105,7 @@ class Results(dict[str, V]):
         origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
         sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
         route, assumes = self.plan.route(name), self.plan.assumes(name)
-        printed = printed_of(name, value, self.inputs, facts)
+        printed = printed_of(name, value, self.inputs, lambda _: facts)
         return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name), printed)
 
     def __missing__(self, name: str) -> V:
@@ -178,7 +179,7 @@ def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
         facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
         texts.append(f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}")
     for name in plan.reached if not inputs.is_variant else ():
-        printed = printed_of(name, values[name], inputs, facts_beneath(plan, name))
+        printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan))
         if printed and printed.difference is not None and not printed.agrees:
             theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
             texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")
