@@ -9,7 +9,7 @@ from typing import Literal, NoReturn, Protocol, overload
 from runlineage.catalogs.quantities.kinds import Kind
 from runlineage.catalogs.quantities.units import Quantity, Unit, unit
 
-Group = Literal["run", "footprint", "policy", "utilisation", "step"]
+Group = Literal["run", "footprint", "policy", "utilisation", "step", "printed"]
 
 
 class Asked(Protocol):

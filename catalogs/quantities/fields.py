@@ -12,14 +12,22 @@ from runlineage.catalogs.quantities.words import LOOKUP, PRECISION_SPELLINGS, WO
 
 __all__ = [
     "ANSWERS", "BY_NAME", "FACTS", "FIELDS", "FOOTPRINT", "FOOTPRINT_FACTS", "LOOKUP", "METRICS", "POLICY",
-    "POLICY_FACTS", "PRECISION_SPELLINGS", "REPORTED", "RUN_FACTS", "STEPS", "STEP_FACTS", "UTILISATION", "WORDS",
-    "Field", "Word", "field_named", "field_of",
+    "POLICY_FACTS", "PRECISION_SPELLINGS", "PRINTED", "REPORTED", "RUN_FACTS", "STEPS", "STEP_FACTS", "UTILISATION",
+    "WORDS", "Field", "Word", "field_named", "field_of",
 ]  # fmt: skip
 
 RUN_FACTS, FOOTPRINT_FACTS, POLICY_FACTS, STEP_FACTS = (
     fields_of(Facts, group) for group in ("run", "footprint", "policy", "utilisation")
 )
-FACTS = fields_of(Facts)
+# What authors print of the answers: a fact each, under the name that the answer's record gives it.
+PRINTED = {
+    name: Field(
+        each.kind, each.unit, f"{each.sentence}, as the authors print it", each.examples, group="printed", name=name
+    )
+    for each in fields_of(Answers).values()
+    for name in each.also
+}
+FACTS = fields_of(Facts) | PRINTED
 METRICS, FOOTPRINT, POLICY, UTILISATION = (
     fields_of(Answers, group) for group in ("run", "footprint", "policy", "utilisation")
 )
@@ -29,7 +37,7 @@ STEPS = fields_of(Steps)
 FIELDS = FACTS | ANSWERS | STEPS
 # What authors print of the answers, to compare: the name in a record, and the answer.
 REPORTED = {name: answer.name for answer in ANSWERS.values() for name in answer.also}
-_ALSO = {name: known for known in FIELDS.values() for name in (known.name, *known.also)}
+_ALSO = {name: known for known in FIELDS.values() for name in known.also} | FIELDS
 
 
 def field_named(name: str) -> Field:

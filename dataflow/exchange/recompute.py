@@ -14,7 +14,7 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS, field_of
+from runlineage.catalogs.quantities.fields import FIELDS, WORDS, field_of
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import Unit, quantity, registry, unit
@@ -79,7 +79,7 @@ class Reader:
         for place, record in enumerate(self.raw["facts"]):
             name = record["name"]
             where = f"{self.where}.facts[{place}] ({plain_text(name)})"
-            if name in facts or name not in FIELDS.keys() | WORDS.keys() | set(REPORTED) | self.own:
+            if name in facts or name not in FIELDS.keys() | WORDS.keys() | self.own:
                 twice = Fault(where, "appears twice", "keep one")
                 unknown = Fault(
                     where, "is not a field of this package", "name your modules: read_lineage(path, modules=[…])"

@@ -19,8 +19,7 @@ from runlineage.catalogs.base.errors import (
     echo,
     refuse,
 )
-from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
+from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.dataflow.graph import hamilton_graph, solving
 from runlineage.dataflow.graph.contradictions import contradictions
@@ -153,9 +152,6 @@ class Driver:
         if not isinstance(inputs, (Inputs, Mapping, type(None))):
             raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
         given = inputs if isinstance(inputs, Inputs) else self._read(inputs or {})
-        if given.is_variant and given.reported:  # what is printed is of the run as it was, not of a changed one
-            own = {name: value for name, value in given.graph.items() if name not in REPORTED}
-            given = replace(given, graph=Frozen(own))
         return given, self.book.plan(given.graph.keys(), wanted, self.assume)
 
     def _read(self, inputs: Mapping[str, Any]) -> Inputs:

@@ -20,7 +20,7 @@ from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
-from runlineage.catalogs.records.values import read_truth, read_value, read_word, read_year
+from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.dataflow.inputs.agreement import check_agreement, move_system_power, warn, withhold
 from runlineage.dataflow.inputs.devices import count_devices, take_accelerator
 from runlineage.dataflow.inputs.inputs import InputDraft, Inputs
@@ -89,6 +89,8 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
             draft.texts[name] = value
         if name == "published_emissions" and name not in draft.origins and TONS.search(str(value)):
             draft.origins[name] = Fact(draft.given[name], note="tons read as metric")
+        if name in REPORTED:
+            draft.reported[name] = replace(draft.origins.get(name, Fact(None)), value=draft.given[name])
     elif name in LOOKUP and name in other:  # a user's own, which may mean any region or year
         draft.graph[name] = value
     elif name == "accelerator":
@@ -98,10 +100,6 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
         draft.words[name] = reader(value, name)
     elif name == "periods":
         _take_periods(draft, read_periods(value))
-    elif name in REPORTED:
-        fact = read_fact(raw, name)
-        draft.reported[name] = draft.origins[name] = replace(fact, value=read_value(fact.value, name))
-        draft.given[name] = draft.reported[name].value
     elif name in other:
         draft.graph[name] = value
     else:

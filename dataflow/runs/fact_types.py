@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
-from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
+from runlineage.catalogs.quantities.fields import FIELDS, WORDS
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -117,7 +117,7 @@ def with_fields(function: F) -> F:
     """
     given = signature(function)
     own = [each for each in given.parameters.values() if each.kind != Parameter.VAR_KEYWORD]
-    names = [name for name in ("workload", *FIELDS, "periods", *WORDS, *REPORTED) if name not in given.parameters]
+    names = [name for name in ("workload", *FIELDS, "periods", *WORDS) if name not in given.parameters]
     fields = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in names]
     function.__signature__ = given.replace(parameters=[*own, *fields])  # type: ignore[attr-defined]
     return function

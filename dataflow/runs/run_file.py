@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, UnknownNameError, echo, refuse
-from runlineage.catalogs.quantities.fields import FIELDS, REPORTED, WORDS
+from runlineage.catalogs.quantities.fields import FIELDS, WORDS
 from runlineage.catalogs.records.toml_rows import parse_json, parse_toml, read_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
@@ -65,7 +65,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 def _is_misplaced(field: str, value: object) -> bool:
     """Whether an entry of a file can be no fact: an argument of ours, or a table that names no field."""
-    return field in NOT_HERE or (isinstance(value, dict) and field not in {*FIELDS, *WORDS, *REPORTED, "workload"})
+    return field in NOT_HERE or (isinstance(value, dict) and field not in {*FIELDS, *WORDS, "workload"})
 
 
 def _parse_toml(text: str, path: Path) -> dict[str, Any]:

@@ -17,15 +17,16 @@ from runlineage.catalogs.quantities.fields import (
     FOOTPRINT_FACTS,
     METRICS,
     POLICY_FACTS,
-    REPORTED,
+    PRINTED,
+    STEP_FACTS,
     WORDS,
     Field,
 )
 
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder (FILE#MODEL: one "
-    "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); none: "
-    "the facts of the options alone."
+    "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); left "
+    "out: the facts of the options alone. Options change the run's facts; `none` withdraws one."
 )
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
 METRICS_HELP = f"Metrics of those above; {', '.join(METRICS)} when none is named."
@@ -49,10 +50,6 @@ def with_facts(command: Callable[..., None]) -> Callable[..., None]:
         _option(name, word.sentence, ", ".join(word.choices), "Facts that are words") for name, word in WORDS.items()
     ]
     kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}", STATED) for name, field in ANSWERS.items()]
-    kept += [
-        _option(name, f"what the authors print of {answer}, to compare with", "", STATED)
-        for name, answer in REPORTED.items()
-    ]
     kept.append(_option("model", "the model, where RUN is a card with figures of several", "e.g. 'Llama 3.1 8B'"))
     command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in kept}
@@ -75,6 +72,10 @@ def _panel(field: Field) -> str:
     """Return the group of a fact's option."""
     if field.name in FOOTPRINT_FACTS:
         return "Facts of the footprint"
+    if field.name in PRINTED:
+        return STATED
+    if field.name in STEP_FACTS:
+        return "Facts of steps and of the model's shape"
     if field.name in POLICY_FACTS:
         return "Facts for thresholds of policy"
     return "Facts of the device" if field.unit.endswith("/accelerator") else "Facts of the run"
