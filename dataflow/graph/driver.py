@@ -16,7 +16,7 @@ from runlineage.dataflow.graph.contradictions import contradictions
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.trace import trace
-from runlineage.dataflow.inputs.inputs import Inputs, as_printed
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE, Inputs, as_printed
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
@@ -120,12 +120,13 @@ class Driver:
 
     def _with_printed(self, given: Inputs, wanted: tuple[str, ...]) -> Inputs:
         """Supply the answers that authors print and that no route reaches, where something asked for rests on them."""
-        if given.is_variant or not given.reported:  # what is printed is of the run as it was, not of a changed one
+        figures = {REPORTED[name]: fact for name, fact in given.reported.items() if fact.reason != BEFORE_A_CHANGE}
+        if not figures:
             return given
         if not (missing := self.book.plan(given.graph.keys(), wanted, self.assume).missing):
             return given
         upstream = self.book.upstream(missing)
-        printed = {REPORTED[name]: fact for name, fact in given.reported.items() if REPORTED[name] in upstream}
+        printed = {answer: fact for answer, fact in figures.items() if answer in upstream}
         lacking = self.book.plan(given.graph.keys(), tuple(printed), self.assume).missing
         return as_printed(given, {name: printed[name] for name in lacking})
 

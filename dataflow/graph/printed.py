@@ -13,7 +13,7 @@ from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.rounding import USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE, Inputs
 
 # Which answer each figure that authors print is compared with.
 ANSWER_OF = REPORTED | {"published_emissions": "location_emissions"}
@@ -27,7 +27,8 @@ class Printed:
     """A figure that the authors print of an answer: the fact's name, its value, and how far the answer is from it.
 
     `difference` is a share of the printed value, None where there is no answer; `rounding` is the share that the
-    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds.
+    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds;
+    `is_of_another` says that it is of the run before a stated fact was changed.
     """
 
     fact: str
@@ -35,6 +36,7 @@ class Printed:
     difference: float | None = None
     rounding: float = 0.0
     note: str = ""
+    is_of_another: bool = False
 
     @property
     def origin(self) -> str:
@@ -93,10 +95,11 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     if not is_ours(printed) or np.shape(printed.magnitude) or np.shape(getattr(value, "magnitude", 0.0)):
         return None
     if not is_ours(value):
-        return Printed(name, printed, note=fact.note or "")
+        return Printed(name, printed, note=fact.note or "", is_of_another=fact.reason == BEFORE_A_CHANGE)
     unit: Any = value.units
+    another = fact.reason == BEFORE_A_CHANGE
     off = float(difference(value.magnitude, convert(printed, unit).magnitude))
-    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "")
+    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "", another)
 
 
 def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str], Iterable[str]]) -> Printed | None:

@@ -178,9 +178,9 @@ def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
     if largest > 1:
         facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
         texts.append(f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}")
-    for name in plan.reached if not inputs.is_variant else ():
+    for name in plan.reached:
         printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan))
-        if printed and printed.difference is not None and not printed.agrees:
+        if printed and printed.difference is not None and not (printed.agrees or printed.is_of_another):
             theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
             texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")
     return texts

@@ -13,6 +13,10 @@ from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
 
+# The reason kept with what authors print of a run, once a stated fact of the run has another value: answers are then
+# meant to differ from it, and it is no answer of the changed run. It travels with the fact, also in lineage files.
+BEFORE_A_CHANGE = "of the run before a stated fact was changed"
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -22,8 +26,7 @@ class Inputs:
     they are), `words` the facts that are words; `origins` hold where a fact comes from, `parents` which words a
     quantity was looked up by; `withheld` are facts that exist and may not be used, with the reason; `reported` what
     the authors print of the answers; `stated` are the facts as they were given, before anything was looked up or
-    noted. `is_variant` says that a caller has put another value in the place of a stated one, so that answers are
-    meant to differ from what is printed. None of these mappings changes.
+    noted. None of these mappings changes.
     """
 
     given: dict[str, Quantity] = field(default_factory=dict)
@@ -35,7 +38,6 @@ class Inputs:
     reported: dict[str, Fact] = field(default_factory=dict)
     stated: dict[str, Fact] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-    is_variant: bool = False
 
 
 def as_printed(inputs: Inputs, answers: Mapping[str, Fact]) -> Inputs:

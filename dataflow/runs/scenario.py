@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
@@ -23,7 +22,7 @@ from runlineage.catalogs.records.records import Workload
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
-from runlineage.dataflow.runs.variants import is_column, left_behind, titled
+from runlineage.dataflow.runs.variants import is_column, left_behind, printed_before, titled
 
 if TYPE_CHECKING:
     from runlineage.dataflow.graph.driver import Driver
@@ -55,7 +54,6 @@ class PublishedRunScenario(Answers):
     _own: dict[str, Any]
     _base: str
     _changes: dict[str, Any]
-    _is_variant: bool
 
     @with_fields
     def __init__(
@@ -89,7 +87,6 @@ class PublishedRunScenario(Answers):
             _own=own,
             _base=name,
             _changes={},
-            _is_variant=False,
         )
         given = self.inputs.given  # a fault is raised when the scenario is built, not when it is asked
         vars(self).update(
@@ -100,7 +97,7 @@ class PublishedRunScenario(Answers):
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
         known = self._driver.book.known if self.modules else ()
-        return replace(read_inputs(self.facts, self.name, known), is_variant=self._is_variant)
+        return read_inputs(self.facts, self.name, known)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -136,6 +133,8 @@ class PublishedRunScenario(Answers):
         before = {"workload", *(name for name, fact in self.inputs.stated.items() if fact.value is not None)}
         left = left_behind([name for name, value in changes.items() if value is not None], before)
         own = {key: value for key, value in self._own.items() if key not in left}
+        if before & {key for key, value in changes.items() if value is not None}:
+            own |= {name: fact for name, fact in printed_before(self.inputs.stated).items() if name not in left}
         own |= {key: Fact(None) if value is None else value for key, value in changes.items() if key != "workload"}
         try:
             variant = PublishedRunScenario(
@@ -152,9 +151,7 @@ class PublishedRunScenario(Answers):
             name=titled(variant.name, changed),
             _base=variant.name,
             _changes=changed,
-            _is_variant=self._is_variant or bool(before & {key for key, value in changes.items() if value is not None}),
         )
-        vars(variant)["inputs"] = replace(variant.inputs, is_variant=variant._is_variant)
         return variant
 
     def result(self, metric: str) -> Result[Quantity]:
@@ -216,7 +213,7 @@ class PublishedRunScenario(Answers):
         return str(shown_as("html", self))
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("workload", "name", "assume", "_own", "_base", "_changes", "_is_variant")
+        names = ("workload", "name", "assume", "_own", "_base", "_changes")
         modules = tuple(module.__name__ for module in self.modules)
         return {name: vars(self)[name] for name in names} | {"modules": modules}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from runlineage.catalogs.quantities.fields import REPORTED
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
 
 # What is given takes the place of what would speak against it.
 REPLACED: tuple[tuple[set[str], set[str]], ...] = (
@@ -39,6 +42,15 @@ def left_behind(changed: Collection[str], before: Collection[str]) -> set[str]:
     """
     given = {fact for facts, others in REPLACED if facts & {*changed} for fact in others}
     return given | {fact for facts, left in LEFT_BEHIND if facts & {*changed} & {*before} for fact in left}
+
+
+def printed_before(stated: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return what authors print of a run, marked as printed of it before a stated fact was changed."""
+    return {
+        name: replace(fact, reason=BEFORE_A_CHANGE)
+        for name, fact in stated.items()
+        if name in PRINTED and fact.value is not None
+    }
 
 
 def titled(name: str, changes: Mapping[str, Any]) -> str:

@@ -78,6 +78,23 @@ def test_what_is_printed_of_a_run_is_no_answer_of_a_changed_one() -> None:
     assert run.variant(pue=1.2).result("facility_energy").value.m_as("MWh*facility") == pytest.approx(107.606)
 
 
+@pytest.mark.parametrize(
+    "run",
+    [
+        Scenarios.BloomPublishedRun.variant(device_power="350 W"),
+        Scenarios.StarCoderBase15BPublishedRun.variant(accelerator_hours="1M"),
+        PublishedRunScenario(accelerator="H100", precision="bf16", accelerator_hours=1, training_ops=1e20),
+    ],
+    ids=lambda run: run.name,
+)
+def test_a_changed_run_stays_one_in_a_lineage_file(run: PublishedRunScenario, tmp_path: Path) -> None:
+    text = lineage_json(run.lineage())
+    (tmp_path / "lineage.json").write_text(text, encoding="utf-8")
+    again = read_lineage(tmp_path / "lineage.json")
+    assert again.results().warnings == run.results().warnings
+    assert lineage_json(again.lineage()) == text
+
+
 def test_printed_emissions_are_no_answer_since_their_scope_is_not_said() -> None:
     run = PublishedRunScenario(published_emissions="30 t")
     assert run.result("location_emissions").value is None
