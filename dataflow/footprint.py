@@ -15,6 +15,7 @@ from runlineage.catalogs.quantities.kinds import (
     Fraction,
     ImpliedIntensity,
     Overhead,
+    Power,
     Price,
 )
 from runlineage.catalogs.quantities.units import quantity
@@ -34,6 +35,21 @@ def it_energy__with_host(energy: Energy, host_overhead: Fraction) -> Energy:
     1.25 kilowatt_hour
     """
     return energy * host_overhead
+
+
+@route
+def it_energy__system_power(accelerator_hours: AcceleratorTime, system_power: Power) -> Energy:
+    """Take the power as measured on whole systems, a share for each accelerator: the host is inside.
+
+    it_energy = accelerator_hours × system_power
+
+    Accelerator·s and W/accelerator in, J out. [patterson2021] Table 4 has such powers.
+    Excludes: cooling, network and storage outside the servers, varying power.
+
+    >>> print(it_energy__system_power(quantity(3600.0, "accelerator*s"), quantity(330.0, "W/accelerator")).to("kWh"))
+    0.33 kilowatt_hour
+    """
+    return accelerator_hours * system_power
 
 
 @route

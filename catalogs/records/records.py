@@ -121,6 +121,7 @@ class Run(Record):
     accelerator_hours: Fact | None = None
     device_power: Fact | None = None
     power_basis: Fact | None = None
+    system_power: Fact | None = None
     stage: Fact | None = None
     work_counts: Fact | None = None
     host_overhead: Fact | None = None

@@ -13,8 +13,8 @@ from pathlib import Path
 from runlineage.catalogs.base.errors import CatalogError, InputError, RunlineageWarning, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.toml_rows import read_text
-from runlineage.dataflow.cards.blocks import blocks_of
 from runlineage.dataflow.cards.body import Body, read_body
+from runlineage.dataflow.cards.body_blocks import blocks_of
 from runlineage.dataflow.cards.cell_facts import take_block
 from runlineage.dataflow.cards.choice import choose, split_model
 from runlineage.dataflow.cards.config import read_config
@@ -39,7 +39,8 @@ def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
 
     `model` names the row or section where a card has figures of several models; `FILE#MODEL` names both. Raises
     `CatalogError` for a card that cannot be read, for figures of several models of which none is named, and for a field
-    of the wrong type; warns of what was seen and not used, and where no fact was read.
+    of the wrong type; warns of what was seen and not used, and where no fact was read. Every fact is a scalar in the
+    unit that the card writes, with file and line; where the card prints two that differ, neither is used.
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "README.md"

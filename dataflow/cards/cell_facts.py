@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from runlineage.catalogs.base.errors import InputError, echo
+from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.cards.blocks import Block, Cell
 from runlineage.dataflow.cards.findings import TONS, CardFacts
 
@@ -90,7 +92,15 @@ def _take_design(cell: Cell, facts: CardFacts, path: Path, place: str) -> None:
         facts.fact("sparse", True, path, place)
 
 
+def _take_trainable(cell: Cell, facts: CardFacts, path: Path, place: str) -> None:
+    try:
+        facts.trainable = read_value(cell.text, "parameters"), place
+    except InputError:
+        facts.unused.append(f"{echo(cell.text)} ({place})")
+
+
 TAKERS = {
+    "trainable": _take_trainable,
     "architecture": _take_design,
     "location": _take_location,
     "Carbon Emitted": _take_location,

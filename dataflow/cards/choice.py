@@ -37,8 +37,9 @@ def choose(blocks: Blocks, model: str, known_as: Iterable[str]) -> tuple[str, li
     Returns the model's name as its blocks have it, empty where none names one; its blocks; and a fault where several
     could be meant, or none is.
     """
-    named = [block for block in (*(blocks.figures or blocks.sizes), *blocks.sections.values()) if block.name]
-    shared = [block for block in (*blocks.figures, *blocks.sizes, *blocks.sections.values()) if not block.name]
+    sections = sorted(blocks.sections.values(), key=lambda block: block.line)
+    named = [block for block in (*(blocks.figures or blocks.sizes), *sections) if block.name]
+    shared = [block for block in (*blocks.figures, *blocks.sizes, *sections) if not block.name]
     names = list(dict.fromkeys(block.name for block in named))
     known = [each for each in known_as if each]
     if not names:

@@ -11,8 +11,9 @@ from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError,
 from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import WORDS
-from runlineage.catalogs.quantities.formatting import people
-from runlineage.catalogs.quantities.units import convert, unit
+from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.rounding import relative_half_unit
+from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value, read_word
 
@@ -23,8 +24,12 @@ LEAST_OF_PRETRAINING = 1e5  # grams: a run with a thousand million weights canno
 LEAST_A_KWH = 5.0  # grams: no grid of the catalog emits so little
 MOST = 1e12  # grams: a million tonnes, more than any run
 LARGE_MODEL = 1e9
+MOST_OF = 0.9
 MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
 AGREES = 0.02
+MOST_ROUNDED = 0.1
+MOST_SHOWN = 5
+COUNTED = (unit("parameter").dimensionality, unit("token").dimensionality)
 CO2 = "co2_eq_emissions"
 OWN_SOURCE = "its own source: "
 TONS = "tons are read as metric tonnes"
@@ -41,6 +46,7 @@ class CardFacts:
     unused: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     grams: float | None = None
+    trainable: tuple[Quantity, str] | None = None
     _read: dict[str, set[str]] = field(default_factory=dict)
 
     def accelerator(self, text: str, path: Path, place: str) -> None:
@@ -106,19 +112,28 @@ class CardFacts:
             if not stated or not all(_agree(stated[0], each) for each in stated[1:]):
                 settled[name] = Fact(None, beside=(*stated, *beside))
                 if stated:
-                    shown = " and ".join(f"{_shown(each)} ({each.place})" for each in stated)
-                    self.conflicts.append(f"{name} is published as {shown}, which differ: neither is used")
+                    self.conflicts.append(_differing(name, stated))
             else:
-                reason = "agrees, to fewer digits"
-                beside = (*(replace(each, reason=reason) for each in stated[1:]), *beside)
-                settled[name] = replace(stated[0], beside=beside)
+                first, *others = sorted(stated, key=_uncertainty)
+                agreeing = (replace(each, reason="agrees, to fewer digits") for each in others)
+                settled[name] = replace(first, beside=(*agreeing, *beside))
         return settled
 
     def doubts(self, run: PublishedRunScenario) -> list[str]:
         """List what is doubtful, and last in one line what was seen and not used."""
         unused = [f"seen and not used: {'; '.join(dict.fromkeys(self.unused))}"] if self.unused else []
         nothing = [] if self.facts or self.beside else [NOTHING]
-        return [*self.conflicts, *self._doubt_size(run), *unused, *nothing]
+        return [*self.conflicts, *self._doubt_size(run), *self._doubt_trainable(run), *unused, *nothing]
+
+    def _doubt_trainable(self, run: PublishedRunScenario) -> list[str]:
+        """Explain that fewer weights were trained than the model has: 6 N D counts the work of training all."""
+        if self.trainable is None:
+            return []
+        (count, place), size = self.trainable, run.inputs.given.get("parameters")
+        if size is not None and count >= MOST_OF * size:
+            return []
+        part = f"{number(count.magnitude)} weights were trained ({place}), and not the whole model"
+        return [f"{part}: 6 N D would count too much"]
 
     def _doubt_size(self, run: PublishedRunScenario) -> list[str]:
         given = run.inputs.given
@@ -150,8 +165,22 @@ class CardFacts:
 def _agree(one: Fact, other: Fact) -> bool:
     if not hasattr(one.value, "magnitude"):
         return bool(one.value == other.value)
-    ratio = other.value / one.value
-    return bool(abs(ratio.to("").magnitude - 1) <= AGREES)
+    ratio = (other.value / one.value).to("").magnitude
+    rounding = min(MOST_ROUNDED, max(map(_uncertainty, (one, other))))
+    return bool(abs(ratio - 1) <= max(AGREES, rounding))
+
+
+def _uncertainty(fact: Fact) -> float:
+    """Return half a unit of the last digit of a size, as a share of it; 0 of what is printed to all its digits."""
+    is_size = hasattr(fact.value, "dimensionality") and fact.value.dimensionality in COUNTED
+    return relative_half_unit(fact.value) if is_size else 0.0
+
+
+def _differing(name: str, stated: list[Fact]) -> str:
+    shown = [f"{_shown(each)} ({each.place})" for each in stated[:MOST_SHOWN]]
+    more = f" and {len(stated) - MOST_SHOWN} more" if len(stated) > MOST_SHOWN else ""
+    used = "neither is used" if len(stated) == 2 else "none is used"
+    return f"{name} is published as {' and '.join(shown)}{more}, which differ: {used}"
 
 
 def _shown(fact: Fact) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from runlineage.dataflow.cards.words import BREAK, Words, without_comments, words_of_html
+from runlineage.dataflow.cards.words import BREAK, BROKEN, Words, with_whole_tags, without_comments, words_of_html
 
 MOST_CELLS = 200_000
 MOST_SPAN = 100
@@ -70,7 +70,7 @@ class HtmlBlocks(HTMLParser):
         self.spans = (1, 1)
         self.silent: list[str] = []
         self.code = 0
-        self.feed(without_comments(source))
+        self.feed(with_whole_tags(without_comments(source)))
         self.close()
 
     @property
@@ -135,7 +135,7 @@ class HtmlBlocks(HTMLParser):
 
     def _break(self) -> None:
         if self.cell is not None:
-            self.cell.append(" ")
+            self.cell.append(BROKEN)
         elif self.title is not None:
             self.title.append(" ")
         else:

@@ -44,7 +44,13 @@ KEYS = re.compile(
 VALUES = re.compile(r"values?|details?|settings?|specifications?|data|")
 # Headings above tables of other people's models.
 OF_OTHERS = re.compile(
-    r"\b(?:baselines?|compar\w+|evaluations?|benchmarks?|results?|performance|leaderboard|quantiz\w+)\b"
+    r"\b(?:baselines?|compar\w+|evaluations?|benchmarks?|results?|performance|leaderboard|quantiz\w+|teachers?"
+    r"|base model|(?:other|related) models)\b"
+)
+# Headings above what using a model takes, and not its training.
+OF_USE = re.compile(r"\b(?:inference|serving|deploy\w+|usage|how to use|requirements)\b")
+TRAINABLE = re.compile(
+    r"(?:# ?|number of )?trainable (?:params|parameters|weights)|(?:lora|adapter) (?:params|parameters)"
 )
 OF_DESIGN = ("architecture", "model architecture", "model type", "type")
 NUMERIC = re.compile(r"(?:[<>~≈≥≤]|(?:about|up to|over) )? ?\$?[-−]?\.?[0-9]", re.IGNORECASE)
@@ -76,6 +82,8 @@ def key_of(text: str) -> tuple[str, str]:
         return LABEL_OF[wanted], ""
     if wanted == "model size":
         return "parameters", ""
+    if TRAINABLE.fullmatch(wanted):
+        return "trainable", ""
     if wanted in OF_DESIGN:
         return "architecture", ""
     name, unit = column_of(wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +21,19 @@ def followable(address: str) -> str:
     ['https://arxiv.org/abs/2005.14165', '']
     """
     return address if address.startswith(("https://", "http://")) and not set(address) & set(" \n\t\"'<>") else ""
+
+
+def summary(value: object) -> str:
+    """Describe any value by its type and size; a number by itself.
+
+    >>> print(summary({"a": 1}), "|", summary(float("nan")))
+    dict of 1 | nan
+    """
+    shape = getattr(value, "shape", None) or ((len(value),) if isinstance(value, Sized) else ())
+    kind = type(value).__name__
+    if isinstance(value, float):
+        return str(value)
+    return f"{kind} of {' × '.join(map(str, shape))}" if shape else kind
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,13 @@ from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.rounding import USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE, Inputs
 
 # Which answer each figure that authors print is compared with.
 ANSWER_OF = REPORTED | {"published_emissions": "location_emissions"}
+FIGURES_OF = {
+    answer: tuple(name for name in ANSWER_OF if ANSWER_OF[name] == answer) for answer in {*ANSWER_OF.values()}
+}
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class Printed:
     """A figure that the authors print of an answer: the fact's name, its value, and how far the answer is from it.
 
     `difference` is a share of the printed value, None where there is no answer; `rounding` is the share that the
-    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds.
+    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds;
+    `is_of_another` says that it is of the run before a stated fact was changed.
     """
 
     fact: str
@@ -32,6 +36,7 @@ class Printed:
     difference: float | None = None
     rounding: float = 0.0
     note: str = ""
+    is_of_another: bool = False
 
     @property
     def origin(self) -> str:
@@ -90,21 +95,24 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     if not is_ours(printed) or np.shape(printed.magnitude) or np.shape(getattr(value, "magnitude", 0.0)):
         return None
     if not is_ours(value):
-        return Printed(name, printed, note=fact.note or "")
-    off = float(difference(value, printed).m_as(""))
-    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "")
+        return Printed(name, printed, note=fact.note or "", is_of_another=fact.reason == BEFORE_A_CHANGE)
+    unit: Any = value.units
+    another = fact.reason == BEFORE_A_CHANGE
+    off = float(difference(value.magnitude, convert(printed, unit).magnitude))
+    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "", another)
 
 
-def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Iterable[str] = ()) -> Printed | None:
-    """Return what the authors of a run print of an answer, compared with its value; `beneath` are the answer's facts.
+def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str], Iterable[str]]) -> Printed | None:
+    """Return what the authors of a run print of an answer, compared with its value.
 
-    A figure that the answer itself rests on is not compared with it.
+    `beneath` lists the facts that an answer rests on; a figure among them is not compared with it.
     """
-    facts = tuple(beneath)
-    for name, metric in ANSWER_OF.items():
+    for name in FIGURES_OF.get(answer, ()):
         fact = inputs.stated.get(name)
-        if metric == answer and name not in facts and fact is not None and fact.value is not None:
-            return compared(value, fact, name, _rounding(facts, inputs.given))
+        if fact is not None and fact.value is not None:
+            facts = tuple(beneath(answer))
+            if name not in facts and (answer in inputs.stated or answer not in facts):  # else supplied as printed
+                return compared(value, fact, name, _rounding(facts, inputs.given))
     return None
 
 

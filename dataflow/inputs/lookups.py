@@ -33,19 +33,26 @@ def complete_from_accelerator(draft: InputDraft) -> None:
         draft.derive("peak_flops", peak, text, parents)
     if "accelerator_tdp" not in draft.given and node.tdp is not None and node.tdp.value is not None:
         draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
-    elif not {"accelerator_tdp", "device_power"} & draft.given.keys() and node.missing("tdp"):
+    elif not {"accelerator_tdp", "device_power"} & draft.given.keys() and (members := _whole(node).missing("tdp")):
         several = f"{node.name} may be any of several parts, whose design powers differ"
-        draft.doubts.append(f"accelerator_tdp is missing: {several}: {node.missing('tdp')}")
+        draft.doubts.append(f"accelerator_tdp is missing: {several}: {members}")
     _compare_with_catalog(draft, node, precision)
 
 
 def _explain_no_peak(draft: InputDraft, node: HardwareNode, precision: str) -> None:
     """Refuse a precision that the device has no peak at; of a family whose members differ, the peak is missing."""
-    if node.differing and (node.missing(f"peak_{precision}" if precision else "peak")):
-        draft.doubts.append(f"peak_flops is missing: {node.no_peak(precision)}; name the part, or give peak_flops")
+    reason = _whole(node).no_peak(precision)
+    if _whole(node).missing(f"peak_{precision}" if precision else "peak"):
+        draft.doubts.append(f"peak_flops is missing: {reason}; name the part, or give peak_flops")
     elif precision:
-        what, _, cure = node.no_peak(precision).partition("; ")
+        what, _, cure = reason.partition("; ")
         draft.faults.append(Fault("precision", what, cure))
+
+
+def _whole(node: HardwareNode) -> HardwareNode:
+    """Return the catalog's record of a family of which a lineage file holds only what its members agree on."""
+    known = Accelerators[node.key] if node.key and node.key in Accelerators else node
+    return known if known.differing else node
 
 
 def figures(node: HardwareNode, precision: str) -> dict[str, Quantity]:
@@ -99,5 +106,9 @@ def _doubt_intensity(draft: InputDraft, grid: Grid, year: str, fact: Fact | None
     ratio = coherent(own, kind).magnitude / coherent(fact.value, kind).magnitude
     far = np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID
     text = f"carbon_intensity, {people(own)}, is the run's own; the grid of {grid.name} in {year} has "
-    cure = "is it that of the region?" if far else "withdraw carbon_intensity to use the grid's"
+    cure = (
+        "is it that of the region?"
+        if far
+        else "withdraw carbon_intensity (None; on the command line none) to use the grid's"
+    )
     draft.doubts.append(f"{text}{people(fact.value)} and is not used: {cure}")

@@ -21,7 +21,7 @@ from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
 from runlineage.catalogs.records.values import read_truth, read_value, read_word, read_year
-from runlineage.dataflow.inputs.agreement import check_agreement, warn, withhold
+from runlineage.dataflow.inputs.agreement import check_agreement, move_system_power, warn, withhold
 from runlineage.dataflow.inputs.devices import count_devices, take_accelerator
 from runlineage.dataflow.inputs.inputs import InputDraft, Inputs
 from runlineage.dataflow.inputs.lookups import complete_from_accelerator, complete_from_region
@@ -65,6 +65,7 @@ def _fill(draft: InputDraft, raw: Mapping[str, Any], other: frozenset[str]) -> N
     draft.graph.update({name: word for name, word in draft.words.items() if name in other})
     draft.keep_as_stated()
     if draft.words:
+        move_system_power(draft)
         complete_from_accelerator(draft)
         complete_from_region(draft)
         withhold(draft)

@@ -98,7 +98,7 @@ class Resolution:
             if missing or off:
                 closed.append(Lack(route, missing, off))
                 continue
-            own = frozenset({route.assumption} if route.assumption else ())
+            own = frozenset(route.guesses)
             open_routes.append((route, own.union(*(choice.assumes for choice in below.values() if choice))))
         if closed:
             self.closed[name] = tuple(closed)

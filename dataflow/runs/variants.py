@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from runlineage.catalogs.quantities.fields import REPORTED
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
 
 # What is given takes the place of what would speak against it.
 REPLACED: tuple[tuple[set[str], set[str]], ...] = (
@@ -22,9 +25,9 @@ REPLACED: tuple[tuple[set[str], set[str]], ...] = (
 WORK, PRINTED = {"training_ops", "work_counts"}, {"published_emissions", *REPORTED}
 MODEL = {"workload", "parameters", "active_parameters", "training_tokens"}
 LEFT_BEHIND: tuple[tuple[set[str], set[str]], ...] = (
-    ({"device_power"}, {"power_basis"}),
+    ({"device_power"}, {"power_basis", "system_power"}),
     ({"training_ops"}, {"work_counts"}),
-    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "power_basis"}),
+    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "system_power", "power_basis"}),
     ({"precision"}, {"peak_flops"}),
     (MODEL, WORK),
     (MODEL | {"accelerator"}, PRINTED),
@@ -39,6 +42,15 @@ def left_behind(changed: Collection[str], before: Collection[str]) -> set[str]:
     """
     given = {fact for facts, others in REPLACED if facts & {*changed} for fact in others}
     return given | {fact for facts, left in LEFT_BEHIND if facts & {*changed} & {*before} for fact in left}
+
+
+def printed_before(stated: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return what authors print of a run, marked as printed of it before a stated fact was changed."""
+    return {
+        name: replace(fact, reason=BEFORE_A_CHANGE)
+        for name, fact in stated.items()
+        if name in PRINTED and fact.value is not None
+    }
 
 
 def titled(name: str, changes: Mapping[str, Any]) -> str:

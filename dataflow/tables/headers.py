@@ -16,7 +16,7 @@ from runlineage.catalogs.quantities.units import quantity
 
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
-BESIDE = {"power_basis": "host_overhead"}  # a word that is used only where a column of that fact stands beside it
+BESIDE = {"power_basis": "device_power"}  # a word that is used only where a column of that fact stands beside it
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 ENERGIES = ("kWh", "MWh", "GWh")
 # Fields whose plain numbers people write in several units: such a column must name its own, since no value settles it.

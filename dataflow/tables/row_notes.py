@@ -148,6 +148,9 @@ def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
         for sentence, rows in _doubts(facts, pair).items():
             others = found.get(sentence, nw.lit(value=False))  # of another pair that means the same
             found[sentence] = others.fill_null(value=False) | rows.fill_null(value=False)
+    if "energy" in facts.request.outputs and {"device_power", "power_basis"} <= facts.fields:
+        message = "device_power: was measured on whole systems, and serves it_energy alone"
+        found[message] = nw.col(PREFIX + "power_basis") == "measured_system"
     return found
 
 

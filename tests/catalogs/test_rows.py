@@ -32,6 +32,7 @@ BANDS = {
     "accelerator_count": (1, 2e5, "accelerator"),
     "duration": (0.5, 400, "day"),
     "device_power": (40, 2000, "W/accelerator"),
+    "system_power": (40, 2000, "W/accelerator"),
     "tdp": (40, 2000, "W/accelerator"),
     "reported_energy": (1, 1e5, "MWh"),
     "reported_facility_energy": (0.01, 1e5, "MWh*facility"),  # from 27 kWh, of a Transformer of 2017
@@ -354,7 +355,8 @@ def device_energy(run):
     hours = device_hours(run)[0] or device_hours(run)[1]
     if hours is None:
         return None
-    power = values(run.device_power)[0] if run.device_power else Accelerators[run.accelerator.value].tdp.value
+    stated = run.device_power or run.system_power
+    power = values(stated)[0] if stated else Accelerators[run.accelerator.value].tdp.value
     return hours * convert(power, unit("W/accelerator")).magnitude / 1e6
 
 
@@ -409,15 +411,11 @@ def test_device_power_given_as_tdp_is_that_of_the_accelerator():
     assert {key: power for key, (power, tdp) in told.items() if power != tdp} == CAPPED
 
 
-def test_measured_system_power_is_never_used_as_device_power():
-    system = [
-        run
-        for run in map(Runs.__getitem__, Runs)
-        if run.power_basis
-        and any(each.value == "measured_system" for each in (run.power_basis, *run.power_basis.beside))
-    ]
-    assert len(system) >= 8
-    assert [run.key for run in system if run.device_power.value is not None] == []
+def test_power_measured_on_whole_systems_is_not_in_a_record_as_device_power():
+    measured = [run for run in map(Runs.__getitem__, Runs) if run.system_power]
+    assert len(measured) >= 8
+    assert [run.key for run in measured if run.device_power or run.power_basis] == []
+    assert [run.key for run in measured if run.system_power.value is None] == ["LamdaPublishedRun"]
 
 
 def test_peaks_and_powers_agree_with_a_second_collection_where_one_is_at_hand(checkout):

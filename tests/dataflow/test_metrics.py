@@ -70,9 +70,8 @@ def test_gpt3_in_full_precision() -> None:
 def test_gpt3_energy_says_what_it_needs_and_keeps_the_system_power_aside() -> None:
     case = Scenarios.Gpt3PublishedRun
     assert case.result("energy").problem.needs == "needs accelerator_hours, device_power"
-    _, beside = case.lineage("energy").unused["device_power"]
-    assert [fact.value.magnitude for fact in beside] == [330.0]
-    assert "system" in beside[0].reason
+    assert case.inputs.given["system_power"].magnitude == 330.0
+    assert "device_power" not in case.inputs.graph
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, STEPS
 from runlineage.catalogs.quantities.kinds import KINDS
-from runlineage.dataflow.graph.trace import described
+from runlineage.dataflow.graph.equations import described
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import Route, node_functions
@@ -21,7 +21,7 @@ def test_a_node_annotates_parameters_and_result_with_kinds_and_has_an_equation(r
     assert set(annotations) == {*route.needs, "return"}
     assert all(kind in KINDS.values() for kind in annotations.values())
     assert route.gives is FIELDS[route.result].kind
-    equation, _, about = described(route.function, route.result, route.needs)
+    equation, _, about = described(route)
     assert all(name in equation for name in route.needs)
     assert about.endswith(".")
 

@@ -66,8 +66,8 @@ def test_routes_not_taken_say_why() -> None:
 
 
 def test_what_is_published_and_not_used_says_why() -> None:
-    assert unused_facts(Scenarios.Gpt3PublishedRun.lineage("energy")).startswith(
-        "  device_power: 330 W per accelerator [patterson2021, Table 4]: "
+    assert unused_facts(Scenarios["StarCoderBase 15.5B"].lineage("energy")).startswith(
+        "  device_power: 280 W per accelerator [li2023_starcoder, Sec. 5.7]: "
     )
 
 

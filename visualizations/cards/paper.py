@@ -16,6 +16,7 @@ OPENINGS = {
     "training_operations": "The training took {}",
     "achieved_rate": "The devices achieved {} over the whole run",
     "energy": "The devices used {}, without host, cooling and other facility overhead",
+    "it_energy": "The servers used {}, without cooling and other facility overhead",
     "peak_fraction": "They reached {} of their dense peak",
     "facility_energy": "The whole facility used {}",
     "location_emissions": "Emissions were {} by the grid of the location",
@@ -88,7 +89,8 @@ def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> st
     for result in answers:
         opening = OPENINGS[result.name]
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
-        how = ", ".join(part for part in (statement.way(result), result.note) if part)
+        printed = str(result.printed) if result.printed and result.printed.fact != PUBLISHED else ""
+        how = ", ".join(filter(None, (statement.way(result), result.note, printed)))
         sentences.append(opening.format(amount_text(result.value)) + (f" ({how})" if how else "") + assumed + ".")
     published = statement.run.inputs.given.get(PUBLISHED)
     if published is not None:
@@ -104,7 +106,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
             amount_text(result.value),
             statement.way(result),
             ", ".join(result.assumes),
-            ", ".join(source(key) for key in result.sources),
+            ", ".join(dict.fromkeys(source(key) for key in result.sources)),
         ]
         for result in answers
     ]

@@ -24,6 +24,7 @@ COMPUTED = "location_emissions"
 PUBLISHED = "published_emissions"
 ENERGIES = {  # the widest scope that can be computed stands in a card
     "facility_energy": "the whole facility, overhead included",
+    "it_energy": "whole servers, without cooling and other facility overhead",
     "energy": "devices alone, without host, cooling and other facility overhead",
 }
 
@@ -58,7 +59,7 @@ class Statement:
         """List those of some metrics that can be computed."""
         results = self.run.results(tuple(metrics))
         answers = [results.result(name) for name in results.plan.outputs]
-        return [result for result in answers if result.problem is None]
+        return [result for result in answers if result.problem is None and not _repeats_energy(result)]
 
     def way(self, result: Result) -> str:
         """Describe the way to an answer: its route where there are several, and what it rests on."""
@@ -82,7 +83,7 @@ class Statement:
         """Return the energy of the widest scope that can be computed."""
         results = [self.run.result(name) for name in ENERGIES]
         for result in results:
-            if result.value is not None:
+            if result.value is not None and not _repeats_energy(result):
                 source = f"computed by runlineage from {self.why(result.name)}"
                 return Stated(result.value, source, ENERGIES[result.name])
         problem = results[-1].problem
@@ -126,6 +127,11 @@ class Statement:
         if name == "region" and value:
             return Grids[value].name
         return plain_text(str(getattr(value, "name", value)))
+
+
+def _repeats_energy(result: Result) -> bool:
+    """Whether an energy of servers is that of their devices, for want of a host's own."""
+    return result.name == "it_energy" and result.route == "devices_alone"
 
 
 def magnitude(value: Quantity, unit_name: str) -> int | float:

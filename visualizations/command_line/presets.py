@@ -47,7 +47,7 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
             refuse("--hardware", "is of a preset", "add --from epoch")
         return table
     if preset != "epoch":
-        refuse("--from", f"{preset!r} is unknown", "there is epoch")
+        refuse("--from", f"{echo(preset)} is unknown", "there is epoch")
     from runlineage.dataflow.epoch.epoch import facts_of
     from runlineage.dataflow.tables.files import scan
 

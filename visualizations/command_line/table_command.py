@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import polars as pl
 import typer
 
-from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables.engines import CHOICES, PIPE, RUNNERS
 from runlineage.dataflow.tables.files import explained, pipes_read, scan, sink, table_kind
@@ -112,7 +112,7 @@ def run_table(
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
     if engine not in RUNNERS:
-        refuse("--engine", f"{engine!r} is unknown", f"there are {', '.join(CHOICES)}")
+        refuse("--engine", f"{echo(engine)} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
         table_kind(target)
         RUNNERS[engine].through(source, target, request, address)

@@ -30,12 +30,14 @@ from runlineage.visualizations.command_line.presets import (
     columns_of,
 )
 from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.unused import unused_by_lineage
 
 EXAMPLES = ("runlineage why Gpt3PublishedRun achieved_rate", "runlineage why 'llama 3.1 405b' energy")
 SECTIONS = {
     "routes not taken": tree.closed_routes,
     "published and not used": tree.unused_facts,
     "published by the authors": tree.reported_facts,
+    "read and not used": unused_by_lineage,
     "sources": tree.sources,
 }
 

@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Literal
 
 from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.equations import described
 from runlineage.dataflow.graph.lineage import Lineage
-from runlineage.dataflow.graph.trace import described
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import ONLY
@@ -70,9 +70,8 @@ def module_dot(*modules: ModuleType) -> str:
         rows = [f"<b>{escaped(line)}</b>" for line in name_lines(name)]
         lines.append(f"  {quoted(name)} [{STYLES['fact' if fact else 'derived']} label={label(rows)}];")
         for route in book.routes.get(name, ()):
-            equation, _, _ = described(route.function, name, route.needs)
             state: Literal["open", "closed"] = "closed" if route.assumption else "open"
-            way = Way(route.name or ONLY, state, equation, route.needs, route.assumption)
+            way = Way(route.name or ONLY, state, described(route)[0], route.needs, route.assumption)
             assumed = f'only if "{route.assumption}" is assumed' if route.assumption else ""
             lines += _way(name, way, assumed, "")
     return "\n".join([*lines, "}"]) + "\n"

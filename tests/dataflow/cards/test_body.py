@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from runlineage.dataflow.cards.blocks import Block, blocks_of
+from runlineage.dataflow.cards.blocks import Block
 from runlineage.dataflow.cards.body import Body, read_body
+from runlineage.dataflow.cards.body_blocks import blocks_of
 
 
 def rows(text: str) -> list[tuple[str, int, dict[str, str]]]:
@@ -205,3 +206,22 @@ def test_a_size_that_is_a_heading_of_other_figures_is_no_size() -> None:
         "<tr><td></td><td></td><td>256</td><td>1024</td></tr><tr><td>7B</td><td>x</td><td>1</td><td>2</td></tr></table>"
     )
     assert (rows(table), labels(table)) == ([], {})
+
+
+@pytest.mark.parametrize("cell", ["100<br>200", "100<br/>\n200", "<p>100</p><p>200</p>", "100 GPU hours<br>200"])
+def test_two_numbers_in_a_cell_never_become_one(cell: str) -> None:
+    html = f"<table><tr><td>Model</td><td>GPU hours</td></tr><tr><td>Tiny<br>7B x</td><td>{cell}</td></tr></table>"
+    assert rows(html)[0][2]["accelerator_hours"].count(" / 200") == 1
+    if "\n" not in cell:
+        bars = f"| Model | GPU hours |\n|-|-|\n| Tiny<br>B | {cell} |\n"
+        assert rows(bars)[0][0] == "Tiny B"
+        assert rows(bars)[0][2]["accelerator_hours"].count(" / 200") == 1
+
+
+@pytest.mark.parametrize("heading", ["Inference", "Hardware requirements for deployment", "How to use"])
+def test_what_using_a_model_takes_is_not_its_training(heading: str) -> None:
+    text = f"# Tiny\n## Training\nHours used: 5 GPU hours\n## {heading}\nHours used: 6 GPU hours\n\nHardware Type: T4\n"
+    assert labels(text) == {"Hours used": ("5 GPU hours", 3)}
+    table = f"# Tiny\n## {heading}\n| Model | Carbon Emitted (kgCO2eq) |\n|-|-|\n| Tiny | 0.1 |\n"
+    assert rows(table) == []
+    assert len(blocks_of(read_body(text)).unused) == 2

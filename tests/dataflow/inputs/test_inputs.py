@@ -124,7 +124,6 @@ def test_hours_that_disagree_with_count_and_duration_are_warned_of() -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ({"device_power": 330, "power_basis": "measured_system"}, "energy holds host and fans as well"),
         ({"training_ops": 1e23, "work_counts": "hardware"}, "counts recomputation"),
         ({"parameters": 1e9, "architecture": "encoder-decoder"}, "6 N D over-counts"),
     ],

@@ -143,11 +143,11 @@ def test_ten_thousand_other_columns_cost_nothing() -> None:
     assert [column.field for column in read_headers([*map(str, range(10_000)), "duration"])] == ["duration"]
 
 
-def test_only_the_wanted_facts_are_found_and_a_power_basis_beside_the_host_alone() -> None:
-    headers = ["price (EUR)", "duration", "power_basis", "host_overhead", "sparse"]
+def test_only_the_wanted_facts_are_found_and_a_power_basis_beside_a_power_alone() -> None:
+    headers = ["price (EUR)", "duration", "power_basis", "device_power", "sparse"]
     assert [column.field for column in read_headers(headers, {"duration"})] == ["duration", "sparse"]
     found = read_headers(headers[1:])
-    assert [column.field for column in found] == ["duration", "power_basis", "host_overhead", "sparse"]
+    assert [column.field for column in found] == ["duration", "power_basis", "device_power", "sparse"]
     assert [column.is_word for column in found] == [False, True, False, True]
 
 

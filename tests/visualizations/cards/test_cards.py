@@ -173,6 +173,22 @@ def test_a_run_of_a_lineage_file_cites_the_sources_of_the_file(tmp_path: Path, m
     assert "(Brown et al. (2020)" in Statement(run).why("training_operations")
 
 
+def test_an_energy_of_whole_servers_stands_for_itself_alone() -> None:
+    servers = Scenarios["gpt-3"].variant(
+        assume=["count_duration"], name="GPT-3", pue=None, reported_facility_energy=None
+    )
+    assert "The servers used 1.17216 GWh" in card(servers, "markdown")
+    assert "whole servers, without cooling" in card(servers, "cyclonedx")
+    assert "The servers" not in card(Scenarios["bloom"], "markdown")
+    assert "devices alone" in card(Scenarios["bloom"], "cyclonedx")
+
+
+def test_a_printed_figure_stands_beside_its_answer() -> None:
+    assert "(by reference run, derived, printed 24.6 TFLOP/s per accelerator (agrees))" in card(
+        Scenarios["gpt-3"], "markdown"
+    )
+
+
 def test_an_unknown_form_says_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="unknown card 'huging'; the nearest: huggingface; there are"):
         card(LLAMA, "huging")
@@ -196,4 +212,6 @@ def test_a_paper_says_what_the_facility_used_and_emitted_where_it_can_be_compute
     text = card(Scenarios["llama 65b"], "markdown")
     assert "The whole facility used 0.449839 GWh at the facility" in text
     assert "Emissions were 173.188 tCO2e by the grid of the location" in text
-    assert "whole facility" not in card(Scenarios["gpt-3"], "markdown")
+    printed = "The whole facility used 1.287 GWh at the facility (stated, as the authors print it)"
+    assert printed in card(Scenarios["gpt-3"], "markdown")
+    assert "whole facility" not in card(Scenarios["chinchilla"], "markdown")

@@ -121,3 +121,13 @@ def test_every_form_writes_to_its_own_suffixes(command, tmp_path: Path) -> None:
             path = tmp_path / f"{form.name}{suffix}"
             assert command("card", "llama 65b", "--to", form.name, "-o", str(path))[0] == 0
             assert path.read_text().strip()
+
+
+def test_a_card_of_which_nothing_was_read_says_so(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "README.md").write_text("# Mine\n\nnothing at all\n")
+    code, _, err = command("show", str(tmp_path))
+    assert (code, err) == (
+        0,
+        f"warning: {tmp_path}: no fact was read from this file; give parameters, training_tokens, accelerator_hours or "
+        "any other yourself\n",
+    )
