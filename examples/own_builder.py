@@ -6,6 +6,7 @@ write them. The driver is Hamilton's own, with everything that it can do.
 It prints:
 
     achieved_rate_route: accelerator_time
+    energy_route: power_time
     parameters_per_token_route: total
     training_operations_route: parameter_token
     achieved_rate = 99.2721 TFLOP/s per accelerator

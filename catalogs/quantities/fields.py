@@ -53,6 +53,6 @@ def field_of(name: str) -> Field | None:
     """Return the field that a name means, also one that only catalogs use.
 
     >>> print(field_of("peak_bf16").name, field_of("reported_energy").name, field_of("precision"))
-    peak_flops energy None
+    peak_flops reported_energy None
     """
     return _ALSO.get(name)

@@ -40,6 +40,14 @@ BANDS = {
     "carbon_intensity": (0.01, 1, "kgCO2e/kWh/facility"),
     "published_emissions": (0.01, 2e4, "tCO2e"),
     "reported_rate": (0.1, 6000, "TFLOP/s/accelerator"),
+    "reported_step_rate": (0.1, 6000, "TFLOP/s/accelerator"),
+    "reported_mfu": (0.05, 0.8, "dimensionless"),
+    "reported_hfu": (0.05, 0.9, "dimensionless"),
+    "tokens_per_second": (1e3, 1e8, "token/second"),
+    "layers": (2, 300, "layer"),
+    "hidden_size": (128, 65536, "channel"),
+    "attention_width": (128, 65536, "channel"),
+    "sequence_length": (128, 1e6, "token"),
 } | {f"peak_{precision}": (0.1, 6000, "TFLOP/s/accelerator") for precision in WORDS["precision"].choices}
 
 REQUIRED = re.findall(
@@ -196,7 +204,9 @@ def test_a_fact_that_is_not_as_printed_says_why():
 
 def test_every_source_resolves_and_every_source_is_used(checkout):
     cited = {table["source"] for name, key in RECORDS for _, table in tables(WHOLE[name][key])}
-    nodes = "".join((checkout / "dataflow" / f"{each}.py").read_text("utf-8") for each in ("metrics", "footprint"))
+    nodes = "".join(
+        (checkout / "dataflow" / f"{each}.py").read_text("utf-8") for each in ("metrics", "footprint", "utilisation")
+    )
     equations = set(re.findall(r"\[([a-z0-9_]+)\]", nodes)) & set(Sources)
     assert "kaplan2020" in equations
     assert cited | equations == set(Sources)

@@ -60,6 +60,10 @@ def test_routes_not_taken_say_why() -> None:
     assert closed_routes(Scenarios.Gpt3PublishedRun.lineage(["training_operations", "achieved_rate"])).splitlines() == [
         "  training_operations by parameter_token: possible, would give 3.1428×10²³",
         "    flop; not preferred",
+        "  training_operations by with_attention: possible, would give 3.22977×10²³",
+        "    flop; not preferred",
+        "  achieved_rate by reported: possible, would give 24.6 TFLOP/s per accelerator;",
+        "    not preferred",
         "  achieved_rate by accelerator_time: needs accelerator_hours",
         '  achieved_rate by modeled_reference: not assumed ("modeled_reference")',
     ]

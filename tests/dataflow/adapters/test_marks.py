@@ -32,7 +32,7 @@ def test_a_users_route_stands_beside_ours_and_is_named_by_its_suffix(mark: str) 
     assert driver.execute("energy", FACTS)["energy"].m_as("kWh") == pytest.approx(3)
     assert driver.plan("energy", FACTS).route("energy") == "metered"
     both = driver.plan("energy", FACTS | {"accelerator_hours": 1, "device_power": 1})
-    assert (both.route("energy"), both.alternatives("energy")) == (None, ("metered",))
+    assert (both.route("energy"), both.alternatives("energy")) == ("power_time", ("metered",))
     assert pickle.loads(pickle.dumps(both)) == both
 
 

@@ -242,7 +242,7 @@ EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
         lambda run: sealed(run["entries"][2], value=7.4),
         "(duration): is 7.4 day, and its facts give 14.8; ",
     ),
-    (lambda run: run["facts"][4].update(place="Table 5"), "FILE: runs[0].facts[4] (parameters): was edited"),
+    (lambda run: run["facts"][6].update(place="Table 5"), "FILE: runs[0].facts[6] (parameters): was edited"),
     (lambda run: run["sources"]["brown2020"].update(title="X"), "FILE: runs[0].sources.brown2020: was edited"),
     (lambda run: run["hardware"].update(vendor="X"), "FILE: runs[0].hardware: was edited"),
     (lambda run: run.update(warnings=["all is well"]), "FILE: runs[0]: was edited outside its entries and facts"),
@@ -253,7 +253,7 @@ EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda run: sealed(run["facts"][0], name="secret"), "FILE: runs[0].facts[0] (secret): is not a field of this "),
     (
         lambda run: run["facts"].append(run["facts"][0]),
-        "FILE: runs[0].facts[13] (accelerator): appears twice; keep one",
+        "FILE: runs[0].facts[16] (accelerator): appears twice; keep one",
     ),
     (lambda run: run.update(assume=["magic"]), "FILE: runs[0]: unknown assumption 'magic'"),
     (lambda run: run.update(hardware=None), "FILE: runs[0].hardware : is null, and an accelerator is named"),

@@ -65,6 +65,7 @@ def test_an_entry_tells_value_unit_route_source_and_ways() -> None:
     assert rate["working"] == "3.14×10²³ flop ÷ (10,000 accelerator × 14.8 day)"
     assert [(way["name"], way["state"], way["lacks"]) for way in rate["ways"]] == [
         ("reference_run", "taken", None),
+        ("reported", "open", None),
         ("accelerator_time", "closed", "needs accelerator_hours"),
         ("modeled_reference", "closed", 'not assumed ("modeled_reference")'),
     ]

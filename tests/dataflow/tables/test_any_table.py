@@ -240,7 +240,7 @@ def test_an_answer_in_a_column_is_a_fact(engine: str, connection: Any) -> None:
     answered = plain(evaluate(frame, ["location_emissions", "energy"]))
     assert answered["location_emissions (tCO2e)"].to_list() == pytest.approx([440, 176, None])
     assert answered["energy (GWh)"].to_list() == pytest.approx([1, 0.4, None])
-    assert answered["energy route"].to_list() == ["supplied", "only route", None]
+    assert answered["energy route"].to_list() == ["supplied", "power_time", None]
     assert answered["energy (MWh)"].to_list() == [1000, None, None]
 
 
@@ -256,7 +256,7 @@ def test_an_answer_under_its_own_header_keeps_its_place(engine: str, connection:
     answered = plain(evaluate(through(engine, table, connection), "energy"))
     assert answered.columns == [*table.columns, "energy route", "problems"]
     assert answered["energy (GWh)"].to_list() == pytest.approx([1, 0.4, 0.4])
-    assert answered["energy route"].to_list() == ["supplied", "only route", "only route"]
+    assert answered["energy route"].to_list() == ["supplied", "power_time", "power_time"]
     assert answered["problems"][2].startswith("energy: 'x' does not start with a plain number")
 
 

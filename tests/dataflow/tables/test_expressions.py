@@ -88,7 +88,9 @@ def test_columns_that_are_no_facts_are_refused_by_name(columns: list[str], said:
 
 
 def test_what_no_column_leads_to_is_said() -> None:
-    with pytest.raises(CannotComputeError, match=r"cannot compute energy of these columns:\n  energy needs device_pow"):
+    with pytest.raises(
+        CannotComputeError, match=r"cannot compute energy of these columns:\n  energy by power_time needs device_pow"
+    ):
         expressions("energy", ["accelerator_hours"])
     with pytest.raises(UnknownNameError, match="unknown metric 'enrgy'"):
         expressions("enrgy", ["accelerator_hours"])

@@ -122,14 +122,14 @@ def test_ways_come_by_fewest_assumptions_then_by_source() -> None:
     paths = paths_to(BOOK, "achieved_rate", facts_of("achieved_rate"), frozenset(BOOK.assumptions))
     assert [len(path.assumes) for path in paths] == sorted(len(path.assumes) for path in paths)
     routes = [path.config["achieved_rate_route"] for path in paths if not path.assumes]
-    assert list(dict.fromkeys(routes)) == ["accelerator_time", "reference_run"]
+    assert list(dict.fromkeys(routes)) == ["accelerator_time", "reference_run", "reported"]
 
 
 def test_a_fact_that_is_there_in_every_row_closes_what_comes_after_it() -> None:
     paths = paths_to(BOOK, "training_operations", facts_of("training_operations"), frozenset())
-    assert len(needed(paths, ())) == 3
+    assert len(needed(paths, ())) == 5
     assert [path.config for path in needed(paths, {"training_ops"})] == [{"training_operations_route": "recorded"}]
-    assert len(needed(paths, {"active_parameters"})) == 2
+    assert len(needed(paths, {"active_parameters"})) == 4
 
 
 def test_columns_come_in_the_order_asked_and_in_published_units() -> None:

@@ -17,7 +17,7 @@ HEAD = (
 
 def test_a_card_its_folder_and_a_config_are_runs(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "README.md").write_text(TABLE)
-    answer = (0, "Tiny 3B\n  energy  0.322 GWh\n")
+    answer = (0, "Tiny 3B\n  energy  0.322 GWh  by power_time\n")
     assert command("show", str(tmp_path / "README.md"), "energy", "--model", "Tiny 3B")[:2] == answer
     assert command("show", str(tmp_path), "energy", "--model", "3b")[:2] == answer
     sizes = {"n_embd": 768, "n_layer": 12, "n_positions": 1024, "vocab_size": 50257, "tie_word_embeddings": True}
@@ -28,7 +28,10 @@ def test_a_card_its_folder_and_a_config_are_runs(command, tmp_path: Path) -> Non
 
 def test_a_run_file_of_the_name_of_a_config_stays_a_run_file(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "config.json").write_text('{"accelerator_hours": 1000, "device_power": 400}')
-    assert command("show", str(tmp_path / "config.json"), "energy")[:2] == (0, "config\n  energy  0.0004 GWh\n")
+    assert command("show", str(tmp_path / "config.json"), "energy")[:2] == (
+        0,
+        "config\n  energy  0.0004 GWh  by power_time\n",
+    )
 
 
 def test_several_models_are_asked_back_with_exit_two(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -73,13 +73,13 @@ def test_facts_as_options_make_a_run_of_their_own(command) -> None:  # type: ign
 def test_facts_as_options_make_a_variant_of_a_run(command) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("show", "gpt-3", "energy", "--device-power", "330W", "--assume", "count_duration")
     assert code == 0
-    assert out == 'GPT-3 175B with device_power 330W\n  energy  1.17216 GWh  assuming "count_duration"\n'
+    assert out == 'GPT-3 175B with device_power 330W\n  energy  1.17216 GWh  by power_time, assuming "count_duration"\n'
 
 
 def test_a_run_file_is_a_run(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "mine.toml"
     file.write_text('accelerator_hours = "1,022,362"\ndevice_power = "400 W"\n')
-    assert command("show", str(file), "energy")[:2] == (0, "mine\n  energy  0.408945 GWh\n")
+    assert command("show", str(file), "energy")[:2] == (0, "mine\n  energy  0.408945 GWh  by power_time\n")
 
 
 def test_why_tells_tree_routes_and_sources(command) -> None:  # type: ignore[no-untyped-def]
@@ -118,7 +118,7 @@ def test_facts_as_options_change_a_lineage_and_keep_its_assumptions(command, tmp
     path.write_text(command("why", "gpt-3", "--assume", "tdp", "--assume", "count_duration", "--json")[1])
     code, out, _ = command("show", str(path), "energy", "--duration", "7.4")
     assert code == 0
-    assert 'energy  0.5328 GWh  assuming "count_duration", "tdp"' in out
+    assert 'energy  0.5328 GWh  by power_time, assuming "count_duration", "tdp"' in out
 
 
 def test_an_edited_lineage_is_bad_input(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -266,7 +266,7 @@ def test_help_has_examples_and_every_fact(command, name: list[str]) -> None:  # 
 def test_every_file_of_a_command_is_in_the_help(command) -> None:  # type: ignore[no-untyped-def]
     _, out, _ = command("--help")
     listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
-    assert listed == ["card", "draw", "list", "report", "show", "table", "verdicts", "why"]
+    assert listed == ["card", "draw", "list", "report", "show", "solve", "table", "verdicts", "why"]
 
 
 @pytest.mark.parametrize("name", ["show", "why", "draw"])
@@ -403,8 +403,8 @@ def test_an_answer_that_is_stated_is_an_option_too(command, options, warning) ->
 def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-untyped-def]
     assert command("show", "llama65b", "facility_energy", "location_emissions") == (
         0,
-        "LLaMA 65B\n  facility_energy     0.449839 GWh at the facility  printed 449 MWh at the\n"
-        "                         facility (agrees)\n  location_emissions  173.188 tCO2e  printed 173 tCO2e (agrees)\n",
+        "LLaMA 65B\n  facility_energy     0.449839 GWh at the facility  by pue, printed 449 MWh at\n"
+        "                         the facility (agrees)\n  location_emissions  173.188 tCO2e  printed 173 tCO2e (agrees)\n",
         "",
     )
     code, out, _ = command("show", "bloom", "location_emissions", "--assume", "no_overhead")
