@@ -404,7 +404,8 @@ def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-
     assert command("show", "llama65b", "facility_energy", "location_emissions") == (
         0,
         "LLaMA 65B\n  facility_energy     0.449839 GWh at the facility  by pue, printed 449 MWh at\n"
-        "                         the facility (agrees)\n  location_emissions  173.188 tCO2e  printed 173 tCO2e (agrees)\n",
+        "                         the facility (agrees)\n"
+        "  location_emissions  173.188 tCO2e  printed 173 tCO2e (agrees)\n",
         "",
     )
     code, out, _ = command("show", "bloom", "location_emissions", "--assume", "no_overhead")
