@@ -23,7 +23,7 @@ def cumulative_operations(training_operations: Operations, base_training_ops: Op
     >>> print(cumulative_operations(quantity(2e24, "flop"), quantity(3.8e25, "flop")))
     4×10²⁵ flop
     """
-    return training_operations + base_training_ops
+    return training_operations + base_training_ops  # pyright: ignore[reportReturnType] # pint: or a datetime
 
 
 @config.when_in(modification_share_route=[None])

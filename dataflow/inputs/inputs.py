@@ -61,6 +61,6 @@ class InputDraft(Inputs):
         """Return the inputs, which no longer change, with what may be used in the graph's units."""
         usable = (name for name in self.given if name not in self.withheld)
         graph = {name: coherent(self.given[name], FIELDS[name].kind) for name in usable} | self.graph
-        made = {each.name: getattr(self, each.name) for each in fields(Inputs)} | {"graph": graph}
+        made: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(Inputs)} | {"graph": graph}
         del made["warnings"]
         return Inputs(**{name: Frozen(each) for name, each in made.items()}, warnings=tuple(self.doubts))
