@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,17 +18,20 @@ from runlineage.catalogs.base.errors import (
     InputError,
     UnknownAttributeError,
     UnknownNameError,
+    echo,
     refuse,
 )
-from runlineage.catalogs.base.spelling import nearest, squash
+from runlineage.catalogs.base.spelling import LONGEST_NAME, matches, nearest, squash
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Source
+from runlineage.catalogs.records.family import family_of, model_of
 from runlineage.catalogs.records.grid import Grid
 from runlineage.catalogs.records.records import Run, Workload
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.catalogs.records.toml_rows import Rows
 
 HERE = Path(__file__).parent
+SHORTEST_PART = 3
 T = TypeVar("T")
 
 
@@ -84,13 +88,13 @@ class Catalog(Mapping[str, T]):
     def find(self, name: str) -> str:
         """Return the key of the one record that a name means; the error for any other name lists what there is."""
         if not isinstance(name, str):
-            raise UnknownNameError(self._what, str(name), hint="expected a name")
+            raise UnknownNameError(self._what, echo(name), hint="expected a name")
         if name in self._rows:
             return name
-        matches = self._spellings.get(squash(name), ())
-        if len(matches) == 1:
-            return matches[0]
-        within = matches or self._within(squash(name))
+        alike = self._spellings.get(squash(name), ())
+        if len(alike) == 1:
+            return alike[0]
+        within = alike or self._within(name)
         if len(within) > 1:
             raise AmbiguousNameError(self._what, name, tuple(self.names(key)[0] for key in within))
         raise self._unknown(name)
@@ -104,12 +108,11 @@ class Catalog(Mapping[str, T]):
                 spellings[name] = (*spellings.get(name, ()), key)
         return spellings
 
-    def _within(self, wanted: str) -> tuple[str, ...]:
-        if len(wanted) < 3:
+    def _within(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the records that a name is a part of, as whole words."""
+        if len(squash(name)) < SHORTEST_PART:
             return ()
-        return tuple(
-            dict.fromkeys(key for spelling, keys in self._spellings.items() if wanted in spelling for key in keys)
-        )
+        return tuple(key for key in self if matches(name, self.names(key)))
 
     def _unknown(self, name: str) -> UnknownNameError:
         near = nearest(name, (each for key in self for each in (*self.names(key), key)), 6)
@@ -141,19 +144,68 @@ class Catalog(Mapping[str, T]):
         return self._made[key]
 
     def __reduce__(self) -> Any:
-        return _open, (self._what, self._rows.path, self._make, self._ending)
+        return _open, (type(self), self._what, self._rows.path, self._make, self._ending)
 
 
-def _open(what: str, path: Path, make: Callable[..., Any], ending: str) -> Catalog[Any]:
+class AcceleratorCatalog(Catalog[HardwareNode]):
+    """The accelerators, and their families: `A100` is a record of what holds of every A100.
+
+    >>> print(Accelerators["a100"].name, Accelerators["a100"].compute.peak_flops)
+    NVIDIA A100 312 teraflop/accelerator/second
+    >>> print(Accelerators["A100 80GB"].missing("tdp"))
+    NVIDIA A100 PCIe 80GB 300 W, NVIDIA A100 SXM4 80GB 400 W
+    """
+
+    def find(self, name: str) -> str:
+        """Return the key of the one record that a name means, or that of a family with several members."""
+        try:
+            return super().find(name)
+        except UnknownNameError:
+            members = self.members(name) if isinstance(name, str) else ()
+            if not members:
+                raise
+        if len(members) == 1:
+            return members[0]
+        family = family_of([self[key] for key in members])
+        self._made.setdefault(family.key, family)
+        return family.key
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the devices that have all words of a name, where these name one model such as A100.
+
+        >>> print(*Accelerators.members("H100 80G"))
+        H100_PCIe_80GB H100_SXM5_80GB
+        """
+        wanted = _device_words(name)
+        keys = [key for key in self if wanted and wanted <= self._words[key]]
+        models = {model_of(self[key]).casefold() for key in keys}
+        model = models.pop() if len(models) == 1 else ""
+        return tuple(keys) if model in wanted and len(squash(name)) >= SHORTEST_PART else ()
+
+    @cached_property
+    def _words(self) -> dict[str, set[str]]:
+        return {key: set().union(*map(_device_words, self.names(key))) for key in self}
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and bool(self.members(name)))
+
+
+def _device_words(name: str) -> set[str]:
+    """Return the words of a device's name, memory in GB."""
+    words = re.findall(r"[a-z0-9.]+", re.sub(r"(?<=[0-9]) ?gb?\b", "gb", name[:LONGEST_NAME].casefold()))
+    return set(words) - {"nvidia", "tesla", "gpu"}
+
+
+def _open(catalog: type[Catalog[Any]], what: str, path: Path, make: Callable[..., Any], ending: str) -> Catalog[Any]:
     """Return the catalog that is already open here, so that a pickled one comes back as itself."""
     opened = _opened.get((path, make))
-    return Catalog(what, path, make, ending) if opened is None else opened
+    return catalog(what, path, make, ending) if opened is None else opened
 
 
 _opened: dict[tuple[Path, Callable[..., Any]], Catalog[Any]] = {}  # one file may be read as two kinds of record
 
 Sources: Catalog[Source] = Catalog("source", HERE / "sources.toml", Source)
-Accelerators: Catalog[HardwareNode] = Catalog("accelerator", HERE / "accelerators.toml", HardwareNode)
+Accelerators = AcceleratorCatalog("accelerator", HERE / "accelerators.toml", HardwareNode)
 Workloads: Catalog[Workload] = Catalog("workload", HERE / "workloads.toml", Workload)
 Runs: Catalog[Run] = Catalog("run", HERE / "runs.toml", Run, "PublishedRun")
 Grids: Catalog[Grid] = Catalog("grid", HERE / "grids.toml", Grid)

@@ -5,8 +5,6 @@ gCO2e/J/facility, USD), so no body converts anything. PUE is applied once, since
 another kind; emissions by location and by market stand side by side and are never netted.
 """
 
-from hamilton.function_modifiers import config
-
 from runlineage.catalogs.quantities.kinds import (
     AcceleratorTime,
     CarbonIntensity,
@@ -17,13 +15,14 @@ from runlineage.catalogs.quantities.kinds import (
     Fraction,
     ImpliedIntensity,
     Overhead,
+    Power,
     Price,
 )
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.dataflow.adapters.marks import assumption
+from runlineage.dataflow.adapters.marks import assumption, route
 
 
-@config.when_in(it_energy_route=[None, "with_host"])
+@route
 def it_energy__with_host(energy: Energy, host_overhead: Fraction) -> Energy:
     """Add what the servers draw beside their devices.
 
@@ -38,7 +37,22 @@ def it_energy__with_host(energy: Energy, host_overhead: Fraction) -> Energy:
     return energy * host_overhead
 
 
-@config.when(it_energy_route="devices_alone")
+@route
+def it_energy__system_power(accelerator_hours: AcceleratorTime, system_power: Power) -> Energy:
+    """Take the power as measured on whole systems, a share for each accelerator: the host is inside.
+
+    it_energy = accelerator_hours × system_power
+
+    Accelerator·s and W/accelerator in, J out. [patterson2021] Table 4 has such powers.
+    Excludes: cooling, network and storage outside the servers, varying power.
+
+    >>> print(it_energy__system_power(quantity(3600.0, "accelerator*s"), quantity(330.0, "W/accelerator")).to("kWh"))
+    0.33 kilowatt_hour
+    """
+    return accelerator_hours * system_power
+
+
+@route
 def it_energy__devices_alone(energy: Energy) -> Energy:
     """Take the energy of the devices where no overhead of the host is stated.
 
@@ -53,7 +67,7 @@ def it_energy__devices_alone(energy: Energy) -> Energy:
     return energy
 
 
-@config.when_in(facility_energy_route=[None])
+@route
 def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
     """Add cooling, power supply and all else that the facility draws for its IT equipment.
 
@@ -70,7 +84,7 @@ def facility_energy(it_energy: Energy, pue: Overhead) -> FacilityEnergy:
     return it_energy * pue
 
 
-@config.when_in(location_emissions_route=[None])
+@route
 def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity) -> Emissions:
     """Count the emissions of the grid where the facility stands: location-based.
 
@@ -86,7 +100,7 @@ def location_emissions(facility_energy: FacilityEnergy, carbon_intensity: Carbon
     return facility_energy * carbon_intensity
 
 
-@config.when_in(market_emissions_route=[None])
+@route
 def market_emissions(facility_energy: FacilityEnergy, market_carbon_intensity: CarbonIntensity) -> Emissions:
     """Count the emissions of the electricity as contracted: market-based, beside location-based and never netted.
 
@@ -101,7 +115,7 @@ def market_emissions(facility_energy: FacilityEnergy, market_carbon_intensity: C
     return facility_energy * market_carbon_intensity
 
 
-@config.when_in(implied_carbon_intensity_route=[None])
+@route
 def implied_carbon_intensity(published_emissions: Emissions, energy: Energy) -> ImpliedIntensity:
     """Spread published emissions over the energy of the devices.
 
@@ -116,7 +130,7 @@ def implied_carbon_intensity(published_emissions: Emissions, energy: Energy) -> 
     return published_emissions / energy
 
 
-@config.when_in(training_cost_route=[None])
+@route
 def training_cost(accelerator_hours: AcceleratorTime, price: Price) -> Cost:
     """Price the accelerator time of the run.
 
@@ -131,8 +145,8 @@ def training_cost(accelerator_hours: AcceleratorTime, price: Price) -> Cost:
     return accelerator_hours * price
 
 
-@config.when(pue_route="no_overhead")
-@assumption("no_overhead")
+@route
+@assumption
 def pue__no_overhead() -> Overhead:
     """Assume that the facility adds nothing to its IT equipment: PUE 1.
 

@@ -4,8 +4,6 @@ Quantities flow in coherent units (flop, s, accelerator·s, flop/s/accelerator, 
 anything. Every parameter and result is a scalar or a column. A wrong dimension is refused before a body runs.
 """
 
-from hamilton.function_modifiers import config
-
 from runlineage.catalogs.quantities.kinds import (
     AcceleratorTime,
     Count,
@@ -20,13 +18,13 @@ from runlineage.catalogs.quantities.kinds import (
 )
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters import fingerprints as fingerprints  # so that Hamilton's cache knows what flows here
-from runlineage.dataflow.adapters.marks import assumption, basis
+from runlineage.dataflow.adapters.marks import assumption, basis, route
 
 # Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
 WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 
 
-@config.when_in(training_operations_route=[None, "recorded"])
+@route
 @basis("stated")
 def training_operations__recorded(training_ops: Operations) -> Operations:
     """Take the operations as the authors recorded or stated them.
@@ -41,7 +39,7 @@ def training_operations__recorded(training_ops: Operations) -> Operations:
     return training_ops
 
 
-@config.when(training_operations_route="parameter_token")
+@route
 @basis("modeled")
 def training_operations__parameter_token(parameters_per_token: Parameters, training_tokens: Tokens) -> Operations:
     """Model the operations from parameters and tokens: 6 N D, modeled and not measured.
@@ -57,7 +55,7 @@ def training_operations__parameter_token(parameters_per_token: Parameters, train
     return WORK_PER_PARAMETER_TOKEN * parameters_per_token * training_tokens
 
 
-@config.when_in(parameters_per_token_route=[None, "active"])
+@route
 @basis("stated")
 def parameters_per_token__active(active_parameters: Parameters) -> Parameters:
     """Count the weights that one token passes through, as stated for a sparse model.
@@ -72,7 +70,7 @@ def parameters_per_token__active(active_parameters: Parameters) -> Parameters:
     return active_parameters
 
 
-@config.when(parameters_per_token_route="total")
+@route
 @basis("stated")
 def parameters_per_token__total(parameters: Parameters) -> Parameters:
     """Count all weights: every token of a dense model passes through them.
@@ -87,7 +85,7 @@ def parameters_per_token__total(parameters: Parameters) -> Parameters:
     return parameters
 
 
-@config.when_in(achieved_rate_route=[None, "accelerator_time"])
+@route
 def achieved_rate__accelerator_time(training_operations: Operations, accelerator_hours: AcceleratorTime) -> Rate:
     """Spread the operations over the accelerator time of the whole run.
 
@@ -101,7 +99,7 @@ def achieved_rate__accelerator_time(training_operations: Operations, accelerator
     return training_operations / accelerator_hours
 
 
-@config.when(achieved_rate_route="reference_run")
+@route
 def achieved_rate__reference_run(training_ops: Operations, accelerator_count: Count, duration: Duration) -> Rate:
     """Spread recorded operations over the count and duration of a reference run; modeled work does not serve.
 
@@ -118,8 +116,8 @@ def achieved_rate__reference_run(training_ops: Operations, accelerator_count: Co
     return training_ops / (accelerator_count * duration)
 
 
-@config.when(achieved_rate_route="modeled_reference")
-@assumption("modeled_reference")
+@route
+@assumption
 def achieved_rate__modeled_reference(
     training_operations: Operations, accelerator_count: Count, duration: Duration
 ) -> Rate:
@@ -138,7 +136,7 @@ def achieved_rate__modeled_reference(
     return training_operations / (accelerator_count * duration)
 
 
-@config.when_in(energy_route=[None])
+@route
 def energy(accelerator_hours: AcceleratorTime, device_power: Power) -> Energy:
     """Reconstruct the energy of the devices over the run; no meter data.
 
@@ -153,7 +151,7 @@ def energy(accelerator_hours: AcceleratorTime, device_power: Power) -> Energy:
     return accelerator_hours * device_power
 
 
-@config.when_in(peak_fraction_route=[None])
+@route
 def peak_fraction(achieved_rate: Rate, peak_flops: Rate) -> Fraction:
     """Compare the achieved rate with the dense peak of the device.
 
@@ -169,8 +167,8 @@ def peak_fraction(achieved_rate: Rate, peak_flops: Rate) -> Fraction:
     return achieved_rate / peak_flops
 
 
-@config.when(accelerator_hours_route="count_duration")
-@assumption("count_duration")
+@route
+@assumption
 def accelerator_hours__count_duration(accelerator_count: Count, duration: Duration) -> AcceleratorTime:
     """Assume that every accelerator was occupied for the whole duration.
 
@@ -185,8 +183,8 @@ def accelerator_hours__count_duration(accelerator_count: Count, duration: Durati
     return accelerator_count * duration
 
 
-@config.when(device_power_route="tdp")
-@assumption("tdp")
+@route
+@assumption
 def device_power__tdp(accelerator_tdp: Power) -> Power:
     """Assume that each device draws its thermal design power all the time.
 

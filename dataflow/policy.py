@@ -4,12 +4,11 @@ It imports none of them: edges are names. A model that was trained from another 
 of its base, which are kept apart: only here are they added, or one measured against the other.
 """
 
-from hamilton.function_modifiers import config
-
 from runlineage.catalogs.quantities.kinds import Fraction, Operations
+from runlineage.dataflow.adapters.marks import route
 
 
-@config.when_in(cumulative_operations_route=[None])
+@route
 def cumulative_operations(training_operations: Operations, base_training_ops: Operations) -> Operations:
     """Add the operations of the model that this run started from.
 
@@ -23,10 +22,10 @@ def cumulative_operations(training_operations: Operations, base_training_ops: Op
     >>> print(cumulative_operations(quantity(2e24, "flop"), quantity(3.8e25, "flop")))
     4×10²⁵ flop
     """
-    return training_operations + base_training_ops  # pyright: ignore[reportReturnType] # pint: or a datetime
+    return training_operations + base_training_ops  # pyright: ignore[reportReturnType] - pint: or a date
 
 
-@config.when_in(modification_share_route=[None])
+@route
 def modification_share(training_operations: Operations, base_training_ops: Operations) -> Fraction:
     """Measure the work of a modification against that of the model it started from.
 

@@ -16,7 +16,7 @@ FACTS = {"training_tokens": "366B", "accelerator_hours": "1,082,990", "device_po
 
 
 def tokens_per_kilowatt_hour(training_tokens: kinds.Tokens, energy: kinds.Energy) -> float:
-    """Say how far a kilowatt-hour goes.
+    """Compute how far a kilowatt-hour goes.
 
     tokens_per_kilowatt_hour = training_tokens ÷ energy
     """

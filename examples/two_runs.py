@@ -23,14 +23,14 @@ LLAMA = {"training_ops": "3.8e25", "accelerator_hours": "30.84M", "device_power"
 
 
 def _run(facts):
-    """Say one run in the words of `@parameterized_subdag`."""
+    """Describe one run as `@parameterized_subdag` takes it."""
     inputs = {name: value(read) for name, read in graph_inputs(facts).items()}
     return {"inputs": inputs, "config": routes(metrics, facts, NEEDED)}
 
 
 @parameterized_subdag(metrics, bloom=_run(BLOOM), llama=_run(LLAMA))
 def operations_per_joule(training_operations: kinds.Operations, energy: kinds.Energy) -> float:
-    """Say how far a joule went: `bloom` and `llama` are its two results.
+    """Compute how far a joule went: `bloom` and `llama` are its two results.
 
     operations_per_joule = training_operations ÷ energy
     """

@@ -9,14 +9,14 @@ from typing import Any
 
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
-from runlineage.dataflow.graph.results import Results
+from runlineage.dataflow.graph.results import AS_PRINTED, Result, Results
 from runlineage.visualizations.tree import WIDTH
 
 SCHEMA = "runlineage/1"
 
 
 def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
-    """Write a run's metrics, a line each: name, value, route and assumptions, or why there is no value.
+    """Write a run's metrics, a line each: name, value, route, assumptions and printed figure, or why there is no value.
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
@@ -25,24 +25,30 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
       energy  0.408945 GWh
     """
     rows = [results.result(name) for name in metrics]
-    values = {
-        row.name: "–" if row.problem else people(row.value) if is_ours(row.value) else str(row.value) for row in rows
-    }
     names = max((len(row.name) for row in rows), default=0)
-    longest = max((len(values[row.name]) for row in rows if row.route), default=0)
+    longest = max((len(answer(row)) for row in rows if row.route), default=0)
     lines = [subject]
     for row in rows:
-        said = row.problem.short if row.problem else _how(row.route, row.assumes, row.note)
-        value = f"{values[row.name]:<{longest}}" if row.route else values[row.name]
+        value = f"{answer(row):<{longest}}" if row.route else answer(row)
         head = f"  {row.name:<{names}}  {value}  "
-        lines += textwrap.wrap(said, WIDTH, initial_indent=head, subsequent_indent=" " * (names + 7)) or [head.rstrip()]
+        indent = " " * (names + 7)
+        lines += textwrap.wrap(how(row), WIDTH, initial_indent=head, subsequent_indent=indent) or [head.rstrip()]
     return "\n".join(lines)
 
 
-def _how(route: str | None, assumes: Iterable[str], note: str) -> str:
-    by = f"by {route}" if route else ""
-    assumed = ", ".join(f'"{name}"' for name in assumes)
-    return ", ".join(part for part in (by, note, f"assuming {assumed}" if assumed else "") if part)
+def answer(result: Result) -> str:
+    """Write the value of an answer for people; a dash where there is none."""
+    return "–" if result.problem else people(result.value) if is_ours(result.value) else str(result.value)
+
+
+def how(result: Result) -> str:
+    """Describe how an answer came about: route, what it must not be read without, assumptions, the printed figure."""
+    printed = str(result.printed) if result.printed else ""
+    if result.problem:
+        return "; ".join(filter(None, (result.problem.short, printed)))
+    by = f"by {result.route}" if result.route and result.note != AS_PRINTED else ""
+    assumed = ", ".join(f'"{name}"' for name in result.assumes)
+    return ", ".join(filter(None, (by, result.note, f"assuming {assumed}" if assumed else "", printed)))
 
 
 def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:

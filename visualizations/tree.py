@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way, summary
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import Printed
 from runlineage.dataflow.graph.results import GIVEN
+from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
 
 WIDTH = 79
 LONGEST_VALUE = 40  # of a user's own value; a number or quantity of ours is always whole
+WRITTEN = (str, int, bool, list, type(None))  # what is written as it is, if briefly
 MOST_SHOWN = 6  # cells of a user's own array
 DEEPEST = 36  # columns where indenting stops: a chain of thousands is still text to read
 
@@ -37,9 +42,10 @@ def tree(lineage: Lineage, *, width: int = WIDTH) -> str:
         return "\n\n".join(f"{part.subject}\n\n{tree(part, width=width)}" for part in lineage.parts if part.outputs)
     lines: list[str] = []
     seen: set[str] = set()
+    printed = printed_figures(lineage)
     for output in lineage.outputs:
         if output not in seen:
-            _branches(lineage, output, lines, seen, width)
+            _branches(lineage, output, printed, lines, seen, width)
     return "\n".join(map(plain_text, lines))
 
 
@@ -48,7 +54,7 @@ def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
     lines = []
     for name, entry in lineage.entries.items():
         lines += [f"{name} by {way.name}: {way_text(way)}" for way in entry.ways if way.state != "taken"]
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -57,17 +63,17 @@ def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
     for name, (withheld, facts) in lineage.unused.items():
         if withheld:
             lines.append(f"{name} is withheld: {withheld}")
-        lines += [f"{name}: {_published(fact)}" for fact in facts if fact.value is not None]
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+        lines += [f"{name}: {published_text(fact)}" for fact in facts if fact.value is not None]
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def reported_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
     """List what the authors themselves publish of the answers, for comparison."""
     lines = []
     for name, fact in lineage.reported.items():
-        note = f": {fact.note}" if fact.note else ""
-        lines.append(f"{name.removeprefix('reported_')}: {_published(fact)}{note}")
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+        text = "; ".join(filter(None, (published_text(fact), comparison(printed_figure(lineage, name)))))
+        lines.append(f"{name.removeprefix('reported_')}: {text}" + (f": {fact.note}" if fact.note else ""))
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -80,7 +86,7 @@ def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
             lines[
                 f"[{entry.source}] {entry.citation}: {entry.citation.title}. {entry.citation.url} ({read}{through})"
             ] = None
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def value_text(value: object) -> str:
@@ -90,8 +96,8 @@ def value_text(value: object) -> str:
         return people(value)
     if isinstance(value, float):
         return number(value)
-    if shape and (len(shape) > 1 or shape[0] > MOST_SHOWN):
-        return f"{type(value).__name__} of {' × '.join(map(str, shape))}"
+    if len(shape) > 1 or (shape and shape[0] > MOST_SHOWN) or not (shape or isinstance(value, WRITTEN)):
+        return summary(value)
     return textwrap.shorten(str(value), LONGEST_VALUE, placeholder=" …")
 
 
@@ -124,17 +130,20 @@ def origin_text(entry: Entry) -> str:
 
 def beside_text(fact: Fact) -> str:
     """Describe what else is published for a quantity, and why it is not used."""
-    return f"also published, not used: {_published(fact)}"
+    return f"also published, not used: {published_text(fact)}"
 
 
-def _published(fact: Fact) -> str:
+def published_text(fact: Fact) -> str:
+    """Write a published fact: value, source, place, and the reason why it is not used."""
     value = value_text(fact.value)
     place = f", {fact.place}" if fact.place else ""
     source = f" [{fact.source}{place}]" if fact.source else ""
     return value + source + (f": {fact.reason}" if fact.reason else "")
 
 
-def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], width: int) -> None:
+def _branches(
+    lineage: Lineage, output: str, printed: Mapping[str, Printed], lines: list[str], seen: set[str], width: int
+) -> None:
     # A stack and no recursion: the lineage of a user's graph may be deep.
     stack = [(output, "", "")]
     while stack:
@@ -146,8 +155,8 @@ def _branches(lineage: Lineage, output: str, lines: list[str], seen: set[str], w
             continue
         seen.add(name)
         stem = rest + ("│" if entry.parents and first else " ") + " " if first else "  "
-        for text in _details(entry):
-            lines += _wrapped(text, stem, width)
+        for text in (*_details(entry), *([str(printed[name])] if name in printed else [])):
+            lines += wrapped(text, stem, width)
         stack += reversed([_placed(parent, rest, last=parent == entry.parents[-1]) for parent in entry.parents])
 
 
@@ -165,7 +174,8 @@ def _details(entry: Entry) -> list[str]:
     return [text for text in (*details, *map(beside_text, entry.beside)) if text]
 
 
-def _wrapped(text: str, stem: str, width: int) -> list[str]:
+def wrapped(text: str, stem: str, width: int) -> list[str]:
+    """Wrap a text behind what stands before its first line; the other lines are indented."""
     return textwrap.wrap(
         plain_text(text),
         width,

@@ -23,6 +23,8 @@ from .catalogs.records.grid import Grid as Grid
 from .catalogs.records.records import Workload as Workload
 from .catalogs.records.threshold import Threshold as Threshold
 from .dataflow.adapters.marks import assumption as assumption
+from .dataflow.adapters.marks import basis as basis
+from .dataflow.adapters.marks import route as route
 from .dataflow.adapters.plain_quantities import PlainQuantities as PlainQuantities
 from .dataflow.cards.card import read_card as read_card
 from .dataflow.cards.config import ModelConfig as ModelConfig

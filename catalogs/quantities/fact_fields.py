@@ -68,6 +68,14 @@ class Facts:
         also=tuple(f"peak_{precision}" for precision in WORDS["precision"].choices),
     )
     # What the footprint rests on beside the run itself.
+    system_power = Field(
+        KINDS["Power"],
+        "W/accelerator",
+        "power per accelerator measured on whole systems: host and fans inside",
+        ("330 W", "0.33 kW"),
+        gloss="device_power with power_basis measured_system gives it",
+        group="footprint",
+    )
     host_overhead = Field(
         KINDS["Fraction"],
         "",

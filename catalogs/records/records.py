@@ -13,7 +13,7 @@ from runlineage.catalogs.records.periods import read_periods
 from runlineage.catalogs.records.values import read_value
 
 PLAIN = {
-    "key", "name", "aliases", "vendor", "counted_as", "default_precision", "workload", "periods",
+    "key", "name", "aliases", "vendor", "counted_as", "default_precision", "differing", "workload", "periods",
     "intensities", "jurisdiction", "applies_to", "note",
 }  # fmt: skip
 
@@ -121,6 +121,7 @@ class Run(Record):
     accelerator_hours: Fact | None = None
     device_power: Fact | None = None
     power_basis: Fact | None = None
+    system_power: Fact | None = None
     stage: Fact | None = None
     work_counts: Fact | None = None
     host_overhead: Fact | None = None

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runlineage.dataflow.cards.config_fields import ConfigFields
-from runlineage.dataflow.cards.expert_architectures import deepseek, mixtral, qwen_moe
+from runlineage.dataflow.cards.expert_architectures import deepseek, gpt_oss, mixtral, qwen_moe
+from runlineage.dataflow.cards.image_architectures import llama4
 from runlineage.dataflow.cards.weights import (
     SHARE,
     Weights,
@@ -30,7 +31,7 @@ def _like_llama(c: ConfigFields, d: int, attention: int, norms: int) -> Weights:
 
 
 def llama(c: ConfigFields) -> Weights:
-    """Count Llama: grouped attention, a gated feed-forward block, two norms."""
+    """Count Llama and Granite: grouped attention, a gated feed-forward block, two norms."""
     d = c.whole("hidden_size")
     mlp_biases = (2 * c.whole("intermediate_size") + d) * c.switch("mlp_bias")
     return _like_llama(c, d, biased_attention(c, d, head_size(c, d)) + mlp_biases, 2 * d)
@@ -67,6 +68,12 @@ def gemma2(c: ConfigFields) -> Weights:
     return _like_llama(c, d, biased_attention(c, d, c.whole("head_dim")), 4 * d)
 
 
+def gemma3(c: ConfigFields) -> Weights:
+    """Count Gemma 3 for text: Gemma 2 with a norm each for the queries and the keys of a head."""
+    d, h = c.whole("hidden_size"), c.whole("head_dim")
+    return _like_llama(c, d, biased_attention(c, d, h), 4 * d + 2 * h)
+
+
 def olmo(c: ConfigFields) -> Weights:
     """Count OLMo: Llama whose norms have no weights, the last one neither."""
     d = c.whole("hidden_size")
@@ -74,7 +81,7 @@ def olmo(c: ConfigFields) -> Weights:
 
 
 def olmo2(c: ConfigFields) -> Weights:
-    """Count OLMo 2: Llama with norms over all queries and over all keys."""
+    """Count OLMo 2 and OLMo 3: Llama with norms over all queries and over all keys."""
     d = c.whole("hidden_size")
     h = head_size(c, d)
     norms = (c.whole("num_attention_heads") + c.whole("num_key_value_heads")) * h + 2 * d
@@ -147,12 +154,17 @@ ARCHITECTURES: dict[str, Callable[[ConfigFields], Weights]] = {
     "GPT2LMHeadModel": gpt2,
     "GPTNeoXForCausalLM": gpt_neox,
     "Gemma2ForCausalLM": gemma2,
+    "Gemma3ForCausalLM": gemma3,
     "GemmaForCausalLM": gemma,
+    "GptOssForCausalLM": gpt_oss,
+    "GraniteForCausalLM": llama,
+    "Llama4ForConditionalGeneration": llama4,
     "LlamaForCausalLM": llama,
     "MistralForCausalLM": mistral,
     "MixtralForCausalLM": mixtral,
     "OPTForCausalLM": opt,
     "Olmo2ForCausalLM": olmo2,
+    "Olmo3ForCausalLM": olmo2,
     "OlmoForCausalLM": olmo,
     "Phi3ForCausalLM": mistral,
     "PhiForCausalLM": phi,

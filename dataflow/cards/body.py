@@ -1,196 +1,145 @@
-"""The body of a model card: its tables, written with bars or in HTML, and the lines of the usual template."""
+"""The body of a card, read as Markdown: its tables and lines, each with the headings above it.
+
+Comments and code are no statements: neither a comment, a code block nor a label within code is among the lines.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from functools import cached_property
+from typing import Any
 
-MOST_CELLS = 200_000
-MOST_SPAN = 100
-LABELS = ("Hardware Type", "Hours used", "Cloud Provider", "Compute Region", "Carbon Emitted")
-LABELLED = re.compile(r"^[ \t>*_-]*(" + "|".join(LABELS) + r")[ \t*_]*:[ \t*_]*(.*)$", re.IGNORECASE | re.MULTILINE)
-UNFILLED = re.compile(r"\[?more information needed\]?|\[?unknown\]?|n/?a|tbd|-*", re.IGNORECASE)
-BAR = re.compile(r"(?<!\\)\|")
-RULE = re.compile(r"[ \t|:-]+")
-MARKS = re.compile(r"<[^<>]{0,200}>|[*`\\]|&nbsp;")
-DESIGN_POWER = re.compile(r"\bTDP of (?:up to )?([0-9]{2,4}) ?W\b")
+from markdown_it import MarkdownIt
 
-# How the tables that cards print call their columns, in small letters.
-COLUMNS = {
-    "accelerator_hours": re.compile(r"(?:training )?time \(gpu[ -]hours\)|gpu[ -]hours"),
-    "device_power": re.compile(r"(?:training )?power consumption \(w\)"),
-    "location": re.compile(
-        r"(?:training )?location[- ]based (?:greenhouse gas )?emissions \(tons co2 ?eq\)|carbon emitted ?\(tco2eq\)"
-    ),
-    "market": re.compile(r"(?:training )?market[- ]based (?:greenhouse gas )?emissions \(tons co2 ?eq\)"),
-    "parameters": re.compile(r"params|parameters|#params"),
-    "training_tokens": re.compile(r"token count|tokens|training tokens"),
-}
+from runlineage.dataflow.cards.html_blocks import Grid, HtmlBlocks
+from runlineage.dataflow.cards.words import MARKED, Words, plain, without_comments, word_lines
+
+BLOCKS = MarkdownIt("commonmark").enable("table")
+BLOCKS.core.ruler.disable("inline")  # words are read only where a line may state something
+MAY_STATE = re.compile(r":|\bTDP\b")
+
+Headings = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A figure of a card as written, with its line and the name of its column."""
+class Line:
+    """A line of words with its number, and the same with each character of code masked."""
 
+    headings: Headings
+    number: int
     text: str
-    line: int
-    label: str
+    outside: str
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row of a table: what it is called, and its cells by what they hold."""
+class Table:
+    """A table: its rows with their lines, the heading first."""
 
-    name: str
-    line: int
-    cells: dict[str, Cell]
+    headings: Headings
+    rows: list[tuple[int, list[str]]]
 
 
 @dataclass
-class _Grid:
-    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+class Body:
+    """What a body holds: its title, which is the first heading of the first level, tables and lines."""
+
+    first_line: int = 1
+    title: str = ""
+    tables: list[Table] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    _open: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def headings(self) -> Headings:
+        """The headings above the place that is being read."""
+        return tuple(title for _, title in self._open)
+
+    def head(self, level: int, title: str) -> None:
+        """Begin what is beneath a heading."""
+        self.title = self.title or (title if level == 1 else "")
+        while self._open and self._open[-1][0] >= level:
+            self._open.pop()
+        self._open.append((level, title))
+
+    def add(self, line: int, words: Words) -> None:
+        """Add a line that is not empty."""
+        if words.text.strip():
+            self.lines.append(Line(self.headings, line, words.text, words.outside))
 
 
-def labelled(text: str, first_line: int) -> dict[str, Cell]:
-    """Return what stands behind the template's labels; what was not filled in is left out.
+def read_body(text: str, first_line: int = 1) -> Body:
+    """Read the body of a card, whose first line has the number `first_line` in its file.
 
-    >>> print(labelled("- **Hardware Type:** A100\\n- **Hours used:** [More Information Needed]\\n", 1))
-    {'Hardware Type': Cell(text='A100', line=1, label='Hardware Type')}
+    >>> body = read_body("# Tiny\\n\\n```\\nHours used: 6\\n```\\n- **Hours used:** 5\\n")
+    >>> print(body.title, [(line.number, line.text) for line in body.lines])
+    Tiny [(6, 'Hours used: 5')]
     """
-    found: dict[str, Cell] = {}
-    for each in LABELLED.finditer(text):
-        name = next(label for label in LABELS if label.casefold() == each[1].casefold())
-        value = clean(each[2])
-        if name not in found and not UNFILLED.fullmatch(value):
-            found[name] = Cell(value, first_line + text.count("\n", 0, each.start()), name)
-    return found
+    body = Body(first_line)
+    source = _Source(re.sub(r"\r\n?", "\n", text))
+    tokens = iter(BLOCKS.parse(source.text))
+    read_to = 0
+    for token in tokens:
+        if token.map and token.map[0] < read_to:
+            continue
+        if token.type == "heading_open":
+            body.head(int(token.tag[1]), plain(next(tokens).content))
+        elif token.type == "table_open":
+            body.tables.append(Table(body.headings, list(_rows(tokens, first_line))))
+        elif token.type == "html_block" and token.map:
+            start, read_to = source.block(*token.map)
+            _take_html(body, HtmlBlocks("\n".join(source.lines[start:read_to]), start + first_line))
+        elif token.type == "inline" and token.map and MAY_STATE.search(token.content):
+            for words in word_lines(token.content) if MARKED.search(token.content) else _unmarked(token.content):
+                body.add(first_line + token.map[0] + words.offset, words)
+    return body
 
 
-def rows(text: str, first_line: int) -> list[Row]:
-    """Return the rows of every table that has a column known here; sums are left out.
-
-    >>> card = "| | Training Time (GPU hours) |\\n|---|---|\\n| Small | 370k |\\n| Total | 370k |\\n"
-    >>> print([(row.name, row.cells["accelerator_hours"].text) for row in rows(card, 1)])
-    [('Small', '370k')]
-    """
-    found = []
-    for grid in (*_barred(text, first_line), *_marked_up(text, first_line)):
-        columns: dict[int, str] = {}
-        headings: list[str] = []
-        for line, cells in grid.rows:
-            known = {place: name for place, cell in enumerate(cells) if (name := _column(cell))}
-            if known:
-                columns, headings = known, cells
-            elif columns and cells and cells[0] and cells[0].casefold() not in ("total", "sum"):
-                values = {
-                    name: Cell(cells[place], line, headings[place])
-                    for place, name in columns.items()
-                    if place < len(cells) and not UNFILLED.fullmatch(cells[place])
-                }
-                found.append(Row(cells[0], line, values))
-    return found
+def _unmarked(content: str) -> list[Words]:
+    return [Words(offset, line, line) for offset, line in enumerate(content.split("\n"))]
 
 
-def clean(cell: str) -> str:
-    """Return a cell's words without their marks."""
-    return " ".join(MARKS.sub(" ", cell).split())
-
-
-def _column(cell: str) -> str:
-    wanted = cell.casefold()
-    return next((name for name, pattern in COLUMNS.items() if pattern.fullmatch(wanted)), "")
-
-
-def _barred(text: str, first_line: int) -> Iterator[_Grid]:
-    grid = _Grid()
-    for number, line in enumerate(text.split("\n"), first_line):
-        stripped = line.strip()
-        if "|" not in stripped:
-            if grid.rows:
-                yield grid
-            grid = _Grid()
-        elif not RULE.fullmatch(stripped):
-            inner = stripped.removeprefix("|")
-            inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-            grid.rows.append((number, [clean(cell) for cell in BAR.split(inner)]))
-    if grid.rows:
-        yield grid
-
-
-def _marked_up(text: str, first_line: int) -> list[_Grid]:
-    if "<table" not in text:
-        return []
-    reader = _Tables(first_line)
-    reader.feed(text)
-    return reader.grids
-
-
-class _Tables(HTMLParser):
-    """The tables of HTML, with cells that span rows or columns repeated where they span."""
-
-    def __init__(self, first_line: int) -> None:
-        super().__init__()
-        self.grids: list[_Grid] = []
-        self.first_line = first_line
-        self.row: list[str] | None = None
-        self.cell: list[str] | None = None
-        self.spans = (1, 1)
-        self.above: dict[int, tuple[int, str]] = {}  # by column: rows that a cell of an earlier row still reaches
-        self.below: dict[int, tuple[int, str]] = {}
-        self.cells = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            self.grids.append(_Grid())
-            self.row, self.cell, self.below = None, None, {}
-        elif tag == "tr" and self.grids:
-            self._end_row()
-            self.row, self.above, self.below = [], self.below, {}
-            self.grids[-1].rows.append((self.first_line + self.getpos()[0] - 1, self.row))
-        elif tag in ("td", "th") and self.row is not None:
-            self._end_cell()
-            given = dict(attrs)
-            self.cell = []
-            self.spans = (_span(given.get("rowspan")), _span(given.get("colspan")))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th"):
-            self._end_cell()
-        elif tag in ("tr", "table"):
-            self._end_row()
-
-    def handle_data(self, data: str) -> None:
-        if self.cell is not None:
-            self.cell.append(data)
-
-    def _end_cell(self) -> None:
-        if self.cell is None or self.row is None:
+def _rows(tokens: Iterator[Any], first_line: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of the table that has been opened."""
+    for token in tokens:
+        if token.type == "table_close":
             return
-        self._fill()
-        words, (down, across) = clean(" ".join(self.cell)), self.spans
-        for _ in range(across):
-            if self.cells < MOST_CELLS:
-                self.cells += 1
-                if down > 1:
-                    self.below[len(self.row)] = (down - 1, words)
-                self.row.append(words)
-        self.cell = None
-
-    def _end_row(self) -> None:
-        self._end_cell()
-        self._fill()
-        self.row = None
-
-    def _fill(self) -> None:
-        """Repeat what reaches down from the rows above."""
-        while self.row is not None and len(self.row) in self.above:
-            left, words = self.above.pop(len(self.row))
-            if left > 1:
-                self.below[len(self.row)] = (left - 1, words)
-            self.row.append(words)
+        if token.type == "tr_open":
+            cells: list[str] = []
+            line = first_line + token.map[0]
+        elif token.type == "inline":
+            cells.append(plain(token.content))
+        elif token.type == "tr_close":
+            yield line, cells
 
 
-def _span(text: str | None) -> int:
-    return min(int(text), MOST_SPAN) if text and text.isdecimal() and 0 < len(text) < 6 else 1
+def _take_html(body: Body, html: HtmlBlocks) -> None:
+    for item in html.items:
+        if isinstance(item, Grid):
+            body.tables.append(Table(body.headings, item.rows))
+        elif isinstance(item, Words):
+            body.add(item.offset, item)
+        else:
+            body.head(*item)
+
+
+class _Source:
+    """The lines of a body, and where a block of HTML ends that holds a table."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = text.split("\n")
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [number for number, line in enumerate(self.lines) if "</table" in line.lower()]
+
+    def block(self, start: int, end: int) -> tuple[int, int]:
+        """Return a block's lines, up to the end of a table that an empty line within has cut."""
+        inner = without_comments("\n".join(self.lines[start:end])).lower()
+        if inner.rfind("<table") > inner.rfind("</table"):
+            later = bisect_left(self._ends, end)
+            end = self._ends[later] + 1 if later < len(self._ends) else end
+        return start, end

@@ -6,30 +6,41 @@ beside its fact with the reason, and a warning lists what was seen and not used.
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 
 from runlineage.catalogs.base.errors import CatalogError, InputError, RunlineageWarning, refuse
+from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.toml_rows import read_text
-from runlineage.dataflow.cards.body import labelled, rows
+from runlineage.dataflow.cards.body import Body, read_body
+from runlineage.dataflow.cards.body_blocks import blocks_of
+from runlineage.dataflow.cards.cell_facts import take_block
+from runlineage.dataflow.cards.choice import choose, split_model
 from runlineage.dataflow.cards.config import read_config
 from runlineage.dataflow.cards.findings import CardFacts
 from runlineage.dataflow.cards.front_matter import read_front_matter
 from runlineage.dataflow.cards.front_matter_facts import take_front_matter
-from runlineage.dataflow.cards.label_facts import take_labels
-from runlineage.dataflow.cards.table_facts import take_rows
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 CARD, CONFIG = "README.md", "config.json"
 LARGEST_CARD = 2_000_000
+DESIGN_POWER = re.compile(r"\bTDP of (?:up to )?([0-9]{2,4}) ?W\b")
+PREFIX = re.compile(r"^(?:model card (?:for|of|:) ?|model card[:-] ?|model:? )", re.IGNORECASE)
+GENERIC = re.compile(
+    r"(?:the )?(?:model(?: card| information| details| description| summary| overview)?|introduction|overview|uses?"
+    r"|table of contents|contents|description|summary|about|readme|license|)",
+    re.IGNORECASE,
+)
 
 
 def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
     """Read a model card, a model's config.json, or the folder of either, as a run; nothing is fetched.
 
-    `model` names the row where a card has figures of several models. Raises `CatalogError` for a card that cannot be
-    read, for figures of several models of which none is named, and for a field of the wrong type; warns of what was
-    seen and not used.
+    `model` names the row or section where a card has figures of several models; `FILE#MODEL` names both. Raises
+    `CatalogError` for a card that cannot be read, for figures of several models of which none is named, and for a field
+    of the wrong type; warns of what was seen and not used, and where no fact was read. Every fact is a scalar in the
+    unit that the card writes, with file and line; where the card prints two that differ, neither is used.
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "README.md"
@@ -40,15 +51,21 @@ def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
     Small 370000.0
     """
     facts, name = CardFacts(), ""
-    for file in _files(Path(path)):
+    text, part = split_model(str(path))
+    path, model = Path(text), model or part
+    files = _files(path)
+    for file in files:
         try:
             name = _take(file, facts, model) or name
         except InputError as problem:
-            facts.faults += problem.faults
+            if file.suffix.lower() == ".json" and len(files) > 1:
+                facts.conflicts.append(f"{file.name} is not used, since its weights cannot be counted: {problem}")
+            else:
+                facts.faults += problem.faults
     if facts.faults:
         raise CatalogError(tuple(facts.faults))
     try:
-        run = PublishedRunScenario(name=name or _named(Path(path)), **facts.settled())
+        run = PublishedRunScenario(name=name or _named(path), **facts.settled())
     except InputError as problem:
         raise problem.at(f"{path}: ", kind=CatalogError) from None
     for message in facts.doubts(run):
@@ -89,7 +106,20 @@ def _take(path: Path, facts: CardFacts, model: str) -> str:
     head = read_front_matter(text, path)
     name = take_front_matter(head, facts, path) if head else ""
     start = head.end if head else 0
-    body, line = text[start:], text.count("\n", 0, start) + 1
-    row = take_rows(rows(body, line), body, facts, path, model, name)
-    take_labels(labelled(body, line), facts, path)
-    return row or name
+    body = read_body(text[start:], text.count("\n", 0, start) + 1)
+    blocks = blocks_of(body)
+    title = "" if GENERIC.fullmatch(body.title) else PREFIX.sub("", plain_text(body.title))
+    chosen, mine, fault = choose(blocks, model, (name, title))
+    if fault:
+        facts.refuse(path, fault.where, fault.what, fault.cure)
+    design_power = _design_power(body)
+    for block in mine:
+        take_block(block, facts, path, design_power)
+    facts.unused += blocks.unused
+    return chosen or name or title
+
+
+def _design_power(body: Body) -> str:
+    """Return the design power of a device in watts, where the card states it as such."""
+    stated = (DESIGN_POWER.search(line.outside) for line in body.lines)
+    return next((match[1] for match in stated if match), "")

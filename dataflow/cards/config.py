@@ -101,6 +101,8 @@ def _architecture(raw: Mapping[str, Any], where: str) -> str:
 
 
 def _shape(raw: Mapping[str, Any]) -> dict[str, int]:
+    inner = raw.get("text_config")
+    raw = inner if isinstance(inner, Mapping) else raw
     shape = {}
     for name, spellings in SHAPE.items():
         value = next((raw[each] for each in spellings if raw.get(each) is not None), None)

@@ -80,6 +80,16 @@ class ConfigFields:
             return frozenset()
         return frozenset(value)
 
+    def part(self, name: str) -> ConfigFields:
+        """Return the fields of a model inside the model; its faults are recorded here."""
+        value = self._needed(name)
+        inner = ConfigFields(value if isinstance(value, Mapping) else {}, f"{self.where}: {name}")
+        if isinstance(value, Mapping):
+            inner.faults, inner.notes = self.faults, self.notes
+        elif value is not None:
+            self._fault(name, f"is {echo(value)}", "expected the fields of a model")
+        return inner
+
     def refuse(self, name: str, why: str) -> None:
         """Record that the count is not known for a field's value."""
         self._fault(name, f"is {echo(self.config.get(name))}", why)

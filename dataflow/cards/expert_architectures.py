@@ -1,4 +1,4 @@
-"""Weights of architectures with experts, of which a token passes some: Mixtral, Qwen MoE, DeepSeek.
+"""Weights of architectures with experts, of which a token passes some: Mixtral, gpt-oss, Qwen MoE, DeepSeek.
 
 The letters are those of `architectures`.
 """
@@ -15,13 +15,26 @@ def mixtral(c: ConfigFields) -> Weights:
     expert = gated(d, c.whole("intermediate_size"))
     common = tables(c, d) + d
     layer = grouped_attention(c, d, head_size(c, d)) + d * experts + 2 * d
-    return _with_experts(c, common, c.layers("num_hidden_layers"), layer, experts, expert)
+    return with_experts(c, common, c.layers("num_hidden_layers"), layer, experts, expert)
 
 
-def _with_experts(c: ConfigFields, common: int, layers: int, layer: int, experts: int, expert: int) -> Weights:
+def with_experts(c: ConfigFields, common: int, layers: int, layer: int, experts: int, expert: int) -> Weights:
     """Add up `layers` with experts, of which a token passes `num_experts_per_tok`."""
     used = c.whole("num_experts_per_tok", most=max(experts, 1))
     return Weights(*(common + layers * (layer + count * expert) for count in (experts, used)))
+
+
+def gpt_oss(c: ConfigFields) -> Weights:
+    """Count gpt-oss: experts and routers with biases, and in each head one weight that draws attention to no token.
+
+    Its report leaves the embedding table, a lookup, out of the weights that a token passes; here it counts.
+    """
+    d, f, experts = c.whole("hidden_size"), c.whole("intermediate_size"), c.whole("num_local_experts")
+    biased = c.truth("attention_bias")
+    expert = gated(d, f) + 2 * f + d
+    attention = grouped_attention(c, d, c.whole("head_dim"), biases=biased, out=biased) + c.whole("num_attention_heads")
+    layer = attention + (d + 1) * experts + 2 * d
+    return with_experts(c, tables(c, d) + d, c.layers("num_hidden_layers"), layer, experts, expert)
 
 
 def qwen_moe(c: ConfigFields) -> Weights:
@@ -33,7 +46,7 @@ def qwen_moe(c: ConfigFields) -> Weights:
     dense_blocks = (layers - sparse) * gated(d, c.whole("intermediate_size")) if sparse < layers else 0
     common = tables(c, d) + d + (layers - sparse) * block + dense_blocks
     layer = block + d * experts + shared
-    return _with_experts(c, common, sparse, layer, experts, gated(d, c.whole("moe_intermediate_size")))
+    return with_experts(c, common, sparse, layer, experts, gated(d, c.whole("moe_intermediate_size")))
 
 
 def _qwen_attention(c: ConfigFields, d: int) -> tuple[int, int]:
@@ -61,7 +74,7 @@ def deepseek(c: ConfigFields) -> Weights:
     layer = block + d * experts + corrections + c.whole("n_shared_experts") * expert
     if c.config.get("num_nextn_predict_layers"):
         c.notes.append("without the modules that predict further tokens")
-    return _with_experts(c, common, sparse, layer, experts, expert)
+    return with_experts(c, common, sparse, layer, experts, expert)
 
 
 def _compressed(c: ConfigFields, d: int) -> int:

@@ -1,4 +1,4 @@
-"""The YAML at the head of a model card: read by PyYAML's safe loader within bounds, and changed one key at a time."""
+"""The YAML at the head of a model card: read as YAML 1.2 within bounds, and changed one key at a time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, echo, refuse
+from runlineage.dataflow.cards.yaml_core import CoreDumper, CoreLoader
 
 LONGEST = 200_000  # characters; cards with long licence prompts stay under 30,000
 DEEPEST = 20
@@ -55,7 +56,7 @@ def read_front_matter(text: str, path: Path) -> FrontMatter | None:
         refuse(str(path), f"has a front matter over the limit of {LONGEST:,} characters", "shorten it", CatalogError)
     try:
         _bound(text[start:end], path)
-        loader = yaml.SafeLoader(text[start:end])
+        loader = CoreLoader(text[start:end])
         try:
             node = loader.get_single_node()
             fields = {} if node is None else loader.construct_document(node)
@@ -67,15 +68,23 @@ def read_front_matter(text: str, path: Path) -> FrontMatter | None:
         raise CatalogError((_broken(problem, path),)) from None
     if not isinstance(fields, dict):
         refuse(f"{path}, line 2", f"holds {echo(fields)}", "expected fields, `name: value` a line", CatalogError)
-    nodes: dict[str, tuple[Any, Any]] = {}
-    for key, value in node.value if node is not None else ():
-        if key.value in nodes:
-            refuse(
-                f"{path}, line {key.start_mark.line + 2}", f"{echo(key.value)} appears twice", "keep one", CatalogError
-            )
-        nodes[key.value] = (key, value)
+    _once(node, path)
+    nodes = {key.value: (key, value) for key, value in node.value} if node is not None else {}
     lines = {name: key.start_mark.line + 2 for name, (key, _) in nodes.items()}
     return FrontMatter(fields, lines, start, end, nodes, not getattr(node, "flow_style", False))
+
+
+def _once(node: Any, path: Path) -> None:
+    """Refuse a field that appears twice, at any depth."""
+    seen = set()
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if key.value in seen:
+            where = f"{path}, line {key.start_mark.line + 2}"
+            refuse(where, f"{echo(key.value)} appears twice", "keep one", CatalogError)
+        seen.add(key.value)
+        _once(value, path)
+    for value in node.value if isinstance(node, yaml.SequenceNode) else ():
+        _once(value, path)
 
 
 def _bound(text: str, path: Path) -> None:
@@ -98,7 +107,7 @@ def _broken(problem: Exception, path: Path) -> Fault:
     reason = " ".join(str(getattr(problem, "problem", None) or problem).split())
     if "tag:yaml.org,2002:python/" in reason:
         return Fault(where, "asks for an object of Python to be made", "write plain values")
-    return Fault(where, f"is not valid YAML: {reason[:200]}", "text with `: ` or ` #` in it stands in quotes")
+    return Fault(where, f"is not valid YAML: {reason[:200]}", "put text with `: `, ` #` or braces in quotes")
 
 
 def with_field(text: str, name: str, value: Any, path: Path) -> str:
@@ -140,7 +149,8 @@ def dump(name: str, value: Any) -> str:
     >>> print(dump("place", "NO"))
     place: 'NO'
     """
-    return yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True, width=1_000_000).rstrip("\n")
+    text: str = yaml.dump({name: value}, Dumper=CoreDumper, sort_keys=False, allow_unicode=True, width=1_000_000)
+    return text.rstrip("\n")
 
 
 def _last(node: Any) -> int:

@@ -12,6 +12,7 @@ from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.cards.findings import CO2, OWN_SOURCE, CardFacts
 from runlineage.dataflow.cards.front_matter import FrontMatter
+from runlineage.dataflow.cards.words import plain
 
 WORDS = ("source", "training_type", "geographical_location", "hardware_used")
 UNSTATED = ("", "unknown", "n/a", "[more information needed]")
@@ -22,6 +23,9 @@ def take_front_matter(head: FrontMatter, facts: CardFacts, path: Path) -> str:
     name = head.fields.get("model_name")
     if name is not None and not isinstance(name, str):
         facts.refuse(path, _place(head, "model_name"), f"is {echo(name)}", "expected text; put it in quotes")
+    if head.fields.get("library_name") == "peft" or head.fields.get("base_model_relation") == "adapter":
+        key = "library_name" if head.fields.get("library_name") == "peft" else "base_model_relation"
+        facts.conflicts.append(f"an adapter was trained ({_place(head, key)}): 6 N D of its base would count too much")
     if head.fields.get("base_model"):
         facts.unused.append(f"base_model ({_place(head, 'base_model')}): its own training is not this run's")
     if CO2 in head.fields:
@@ -30,7 +34,7 @@ def take_front_matter(head: FrontMatter, facts: CardFacts, path: Path) -> str:
         unknown = [key for key in fields if key not in ("emissions", *WORDS)]
         facts.unused += [f"{CO2}.{key}"[:80] + f" ({_place(head, CO2)})" for key in unknown]
         _take_emissions(fields, facts, path, head.place_of(CO2))
-    return plain_text(name) if isinstance(name, str) else ""
+    return plain_text(plain(name)) if isinstance(name, str) else ""
 
 
 def _place(head: FrontMatter, key: str) -> str:

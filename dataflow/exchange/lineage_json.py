@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.base.version import __version__
 from runlineage.catalogs.quantities.fields import field_of
 from runlineage.catalogs.quantities.units import is_ours
@@ -17,7 +16,8 @@ from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.schema import SCHEMA, digest_of
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way, summary
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN
 from runlineage.dataflow.graph.trace import cited
 
@@ -26,6 +26,9 @@ ORIGIN = ("basis", "source", "place", "note", "reason")
 
 def lineage_json(lineage: Lineage) -> str:
     """Write a lineage, of one run or of several, as JSON: always the same bytes for the same lineage.
+
+    Values are in full precision in the units that were given, columns as lists, and a user's own input that is neither
+    by its type and size.
 
     >>> from runlineage import Scenarios
     >>> written = json.loads(lineage_json(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")))
@@ -153,20 +156,16 @@ def _valued(value: Any, name: str) -> dict[str, Any]:
     if isinstance(value, HardwareNode):
         value = value.name
     if not is_ours(value):
-        return {"value": _plain_value(value, name), "unit": None}
-    return {"value": _plain_value(value.magnitude, name), "unit": written_unit(value.units, name)}
+        return {"value": _plain_value(value), "unit": None}
+    return {"value": _plain_value(value.magnitude), "unit": written_unit(value.units, name)}
 
 
-def _plain_value(value: Any, name: str) -> Any:
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
+def _plain_value(raw: Any) -> Any:
+    """Return a number, a word or a column as it is, and anything else by its type and size."""
+    value = raw.tolist() if isinstance(raw, (np.ndarray, np.generic)) else raw
     if value is None or isinstance(value, (str, bool)):
         return value
-    if not isinstance(value, (int, float, list)):
-        refuse(name, f"is a {type(value).__name__}", "JSON holds numbers, words and columns of numbers")
-    if not all(_finite(value)):
-        refuse(name, f"is {echo(value)}", "JSON holds finite numbers")
-    return value
+    return value if isinstance(value, (int, float, list)) and all(_finite(value)) else summary(raw)
 
 
 def _finite(value: Any) -> Iterable[bool]:

@@ -1,4 +1,4 @@
-"""The driver, in Hamilton's own words: assemble, resolve, compute what is asked, and say where it came from."""
+"""The driver, in Hamilton's own words: assemble, resolve, compute what is asked, and keep where it came from."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
 from runlineage.dataflow.graph import hamilton_graph
+from runlineage.dataflow.graph.contradictions import contradictions
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.trace import trace
-from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE, Inputs, as_printed
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
+from runlineage.dataflow.routes.config import Config
 from runlineage.dataflow.routes.explain import explain
 from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.routes import Route
@@ -46,7 +48,7 @@ class Driver:
         subject: str = "my run",
     ) -> None:
         self.modules = modules or MODULES
-        self.config = dict(config or {})
+        self.config = Config(config or {})
         self.subject = subject
         self.book = read_routes(*self.modules, config=self.config)
         self.assume = self.book.check_assumptions(assume)
@@ -71,29 +73,30 @@ class Driver:
         """Compute what can be computed, and keep the reason of what cannot; nothing is raised for a missing fact."""
         given, plan = self._resolve(outputs, inputs)
         # peak_fraction is looked at wherever it is on the way, since it tells whether the facts can hold.
-        computed = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
-        known = {name: published(name, value) for name, value in computed.items()}
-        values = {name: known[name] for name in plan.reached}
-        return Results(values, plan, given, self._problems(plan, given), self._warnings(known, plan, given))
+        values = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
+        return self._results(values, plan, given)
+
+    def trace(
+        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None
+    ) -> tuple[Results, Lineage]:
+        """Return the results, as `answer` does, and their lineage from the same run of the graph."""
+        given, plan = self._resolve(outputs, inputs)
+        values = self._run(plan, plan.order, given)
+        results = self._results(values, plan, given)
+        return results, trace(self.subject, results, values, self._others(plan, given), self.book, self.assume)
 
     def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
         """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
         return self._resolve(outputs, inputs)[1]
 
     def lineage(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Lineage:
-        """Give the lineage of the outputs that can be computed."""
-        given, plan = self._resolve(outputs, inputs)
-        values = self._run(plan, plan.order, given)
-        warnings = self._warnings({name: published(name, value) for name, value in values.items()}, plan, given)
-        problems = {name: said.short for name, said in self._problems(plan, given).items()}
-        return trace(
-            self.subject, plan, given, values, self._others(plan, given), warnings, problems, self.book, self.assume
-        )
+        """Return the lineage of the outputs that can be computed."""
+        return self.trace(outputs, inputs)[1]
 
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
     ) -> HamiltonDriver:
-        """Give the plain Hamilton driver of these outputs, with adapters of Hamilton's or yours on it.
+        """Return the plain Hamilton driver of these outputs, with adapters of Hamilton's or yours on it.
 
         Feed it `graph_inputs(inputs)`. Where a module is a user's own, `PlainQuantities` is on it too, unless an
         adapter given here judges types itself: Hamilton takes only one that does.
@@ -108,14 +111,34 @@ class Driver:
         wanted = names_of(outputs)
         if not isinstance(inputs, (Inputs, Mapping, type(None))):
             raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
-        given = inputs if isinstance(inputs, Inputs) else read_inputs(inputs or {}, self.subject, self.book.known)
+        given = inputs if isinstance(inputs, Inputs) else self._read(inputs or {})
+        given = self._with_printed(given, wanted)
         return given, self.book.plan(given.graph.keys(), wanted, self.assume)
 
+    def _read(self, inputs: Mapping[str, Any]) -> Inputs:
+        return read_inputs(self.book.read_own(inputs), self.subject, self.book.known)
+
+    def _with_printed(self, given: Inputs, wanted: tuple[str, ...]) -> Inputs:
+        """Supply the answers that authors print and that no route reaches, where something asked for rests on them."""
+        figures = {REPORTED[name]: fact for name, fact in given.reported.items() if fact.reason != BEFORE_A_CHANGE}
+        if not figures:
+            return given
+        if not (missing := self.book.plan(given.graph.keys(), wanted, self.assume).missing):
+            return given
+        upstream = self.book.upstream(missing)
+        printed = {answer: fact for answer, fact in figures.items() if answer in upstream}
+        lacking = self.book.plan(given.graph.keys(), tuple(printed), self.assume).missing
+        return as_printed(given, {name: printed[name] for name in lacking})
+
     def _config(self, plan: Plan) -> dict[str, Any]:
+        for name in plan.order:
+            route = plan.choices[name].route
+            if route is not None and route.is_refused:
+                raise GraphError(f"{route.label} of {route.module} {route.is_refused}")
         return {**self.config, **plan.config}
 
     def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:
-        """Run the graph for the computed names, and give the supplied ones as they are."""
+        """Run the graph for the computed names, and return the supplied ones as they are."""
         names = tuple(names)
         taken = {name: choice.route for name in plan.order if (choice := plan.choices[name]).route is not None}
         used = {*plan.order, *(name for route in taken.values() if route for name in route.optional)} - set(taken)
@@ -129,37 +152,39 @@ class Driver:
             _check_kind(name, found[name], taken[name])
         return {name: found[name] if name in found else given.graph[name] for name in names}
 
-    def _problems(self, plan: Plan, given: Inputs) -> dict[str, CannotComputeError]:
-        return {
+    def _results(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> Results:
+        """Express what was computed in published units, with the reason of what could not be."""
+        known = {name: published(name, value) for name, value in values.items()}
+        problems = {
             name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
             for name in plan.missing
         }
+        unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
+        contradicted = contradictions(self.book, plan, given, self._run)
+        warnings = (*given.warnings, *contradicted, *doubts(known, plan, given), *unneeded)
+        return Results({name: known[name] for name in plan.reached}, plan, given, problems, warnings)
 
     def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:
         """Compute what the open routes that were not taken would give."""
-        found = {}
+        values = {}
         for name in plan.order:
             for route in plan.choices[name].alternatives:
                 # A user's node that fails on a road not taken does not spoil the lineage of the one taken.
                 with contextlib.suppress(Exception):
                     other = self.book.by(route, given.graph.keys(), self.assume)
-                    found[name, route.short] = self._run(other, [name], given)[name]
-        return found
+                    values[name, route.short] = self._run(other, [name], given)[name]
+        return values
 
-    def _warnings(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> tuple[str, ...]:
-        unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
-        return (*given.warnings, *doubts(values, plan), *unneeded)
-
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         names = tuple(module.__name__ for module in self.modules)
         return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject)
 
 
 def _check_kind(name: str, value: Any, route: Route | None) -> None:
-    """Refuse what a user's node gives in place of a metric, if it is not of the metric's kind."""
+    """Refuse what a user's node returns for a metric, if it is not of the metric's kind."""
     field = FIELDS.get(name)
     if field and route and not isinstance(value, field.kind):
-        raise GraphError(f"{name} of {route.module} gave {echo(value)}, which is not {field.kind.noun}")
+        raise GraphError(f"{name} of {route.module} returned {echo(value)}, which is not {field.kind.noun}")
 
 
 def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:

@@ -14,7 +14,8 @@ from hamilton.lifecycle.base import BaseDoCheckEdgeTypesMatch, BaseDoValidateInp
 from runlineage.catalogs.base.errors import GraphError, echo
 from runlineage.dataflow.adapters.plain_quantities import PlainQuantities
 from runlineage.dataflow.adapters.quiet import quietly
-from runlineage.dataflow.routes.routes import frozen, node_functions
+from runlineage.dataflow.routes.config import Config
+from runlineage.dataflow.routes.routes import node_functions
 
 HamiltonDriver = driver.Driver
 
@@ -27,12 +28,12 @@ def build(modules: tuple[ModuleType, ...], config: Mapping[str, Any], adapters: 
             return driver.Builder().with_modules(*modules).with_config(dict(config)).with_adapters(*taken).build()
     except ValueError as problem:
         names = ", ".join(module.__name__ for module in modules)
-        raise GraphError(f"the nodes of {names} do not fit together: {_said(problem)}") from None
+        raise GraphError(f"the nodes of {names} do not fit together: {_plain(problem)}") from None
 
 
 @lru_cache(maxsize=256)
-def _kept(modules: tuple[ModuleType, ...], functions: Hashable, config: tuple[tuple[str, Any], ...]) -> driver.Driver:
-    return build(modules, dict(config))
+def _kept(modules: tuple[ModuleType, ...], functions: Hashable, config: Config) -> driver.Driver:
+    return build(modules, config)
 
 
 def run(
@@ -43,7 +44,7 @@ def run(
     overrides: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Compute outputs from inputs in coherent units, only what they need; the graph of a config is built once."""
-    built = _kept(modules, tuple(map(node_functions, modules)), frozen(config))
+    built = _kept(modules, tuple(map(node_functions, modules)), Config(config))
     try:
         with quietly():
             computed: dict[str, Any] = built.execute(
@@ -51,13 +52,13 @@ def run(
             )
     except ValueError as problem:
         if re.match(r"\d+ errors? encountered", str(problem)):  # Hamilton's check of a user's own inputs
-            raise GraphError(f"the inputs do not fit the nodes: {_said(problem)}") from None
+            raise GraphError(f"the inputs do not fit the nodes: {_plain(problem)}") from None
         raise
     return computed
 
 
 def _with_plain_quantities(modules: tuple[ModuleType, ...], adapters: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Let a user's nodes say `pint.Quantity`, unless an adapter of theirs judges types: Hamilton takes only one."""
+    """Allow `pint.Quantity` in a user's nodes, unless an adapter of theirs judges types: Hamilton takes only one."""
     ours = all(module.__name__.startswith("runlineage.") for module in modules)
     judges = any(isinstance(each, (BaseDoCheckEdgeTypesMatch, BaseDoValidateInput)) for each in adapters)
     return adapters if ours or judges else (*adapters, PlainQuantities())
@@ -66,11 +67,11 @@ def _with_plain_quantities(modules: tuple[ModuleType, ...], adapters: tuple[Any,
 def check_type(name: str, value: Any, declared: Any) -> None:
     """Refuse a value that overrides a user's node and is not of the type that the node declares."""
     if not PlainQuantities().validate_input(declared, value):
-        raise GraphError(f"{name} is {echo(value)}, which is not the {declared} that its node gives")
+        raise GraphError(f"{name} is {echo(value)}, which is not the {declared} that its node returns")
 
 
-def _said(problem: ValueError) -> str:
-    """Give what Hamilton says in plain names, without its invitations."""
+def _plain(problem: ValueError) -> str:
+    """Return what Hamilton says in plain names, without its invitations."""
     plain = re.sub(r":?<class '(?:\w+\.)*(\w+)'>", r" (\1)", str(problem))
     plain = re.sub(r"\d+ errors? encountered:|\bError: ", "", plain)
     sentences = re.split(r"(?<=[.!])\s+", " ".join(plain.split()))

@@ -1,96 +1,20 @@
-"""Lineage as plain data: each quantity with its value, route, equation, basis, source and parents."""
+"""Lineage as plain data: the entries of a run, or of several side by side, and what was not used."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
-from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import nearest
-from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.units import is_ours
-from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.views import shown_as
-from runlineage.dataflow.routes.plans import SUPPLIED, closure
-
-
-def followable(address: str) -> str:
-    """Give an address that a browser may follow as it is, and of any other text nothing.
-
-    >>> print([followable("https://arxiv.org/abs/2005.14165"), followable("javascript:alert(1)")])
-    ['https://arxiv.org/abs/2005.14165', '']
-    """
-    return address if address.startswith(("https://", "http://")) and not set(address) & set(" \n\t\"'<>") else ""
-
-
-@dataclass(frozen=True)
-class Way:
-    """One route to a quantity: the one taken, one that was open (with the value it would give), or a closed one.
-
-    `lacks` says of a closed one what is not there, or that its assumption is off.
-    """
-
-    name: str
-    state: Literal["taken", "open", "closed"]
-    equation: str
-    needs: tuple[str, ...]
-    assumption: str | None = None
-    value: Any = None
-    lacks: str = ""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is."""
-
-    name: str
-    value: Any
-    route: str | None
-    equation: str
-    working: str
-    excludes: str
-    basis: str
-    assumption: str | None
-    source: str
-    citation: Source | None
-    place: str
-    note: str
-    beside: tuple[Fact, ...]
-    parents: tuple[str, ...]
-    ways: tuple[Way, ...] = ()
-    about: str = ""
-    subject: str = ""
-
-    @property
-    def unit(self) -> str:
-        """The unit of the value, as files spell it; empty for a word."""
-        if not is_ours(self.value):
-            return ""
-        known = FIELDS.get(self.name)
-        return known.unit_text if known and known.units == self.value.units else str(self.value.units)
-
-    @property
-    def is_fact(self) -> bool:
-        """Whether the quantity was supplied and not computed."""
-        return self.route == SUPPLIED
-
-    @property
-    def alternatives(self) -> tuple[str, ...]:
-        """The names of the routes that were open and not taken."""
-        return tuple(way.name for way in self.ways if way.state == "open")
-
-    @property
-    def closed(self) -> tuple[tuple[str, str], ...]:
-        """The routes that were not open, each with what it lacks."""
-        return tuple((way.name, way.lacks) for way in self.ways if way.state == "closed")
-
-    @property
-    def link(self) -> str:
-        """The address of the source, where it has one that a browser may follow."""
-        return followable(self.citation.url if self.citation else self.source)
+from runlineage.catalogs.base.views import shown_as
+from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.printed import ANSWER_OF
+from runlineage.dataflow.routes.plans import closure
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,7 +23,7 @@ class Lineage:
 
     `outputs` are what was asked and answered, `problems` what was asked and could not be, with what it needs.
     `unused` holds facts upstream that are published and not used: why they are withheld, and their values; `reported`
-    what the authors themselves print of the answers; `beyond` the quantities upstream that were not had (their value
+    what the authors themselves print of the answers; `beyond` the quantities upstream that are not known (their value
     is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
     given, also those that nothing here rests on, and `assume` the assumptions that it was asked with: from these two
     the run can be computed anew. Of several runs, `parts` has the lineage of each, and the names of entries say whose
@@ -167,7 +91,7 @@ class Lineage:
             if name in kept
         }
         unused = {name: value for name, value in self.unused.items() if name in kept}
-        reported = {name: fact for name, fact in self.reported.items() if REPORTED_OF.get(name) in kept}
+        reported = {name: fact for name, fact in self.reported.items() if ANSWER_OF.get(name) in kept}
         return Lineage(
             self.subject,
             outputs,
@@ -195,15 +119,6 @@ class Lineage:
         return bundle
 
 
-# Which answer each figure that authors print is to be compared with.
-REPORTED_OF = {
-    "reported_energy": "energy",
-    "reported_facility_energy": "facility_energy",
-    "reported_rate": "achieved_rate",
-    "published_emissions": "location_emissions",
-}
-
-
 def together(*lineages: Lineage) -> Lineage:
     """Put the lineages of several runs side by side.
 
@@ -221,7 +136,7 @@ def together(*lineages: Lineage) -> Lineage:
         raise InputError(tuple(faults))
     parts = tuple(part for each in lineages for part in each.runs)
     if not parts:
-        raise InputError((Fault("lineages", "are none", "give the lineage of at least one run"),))
+        refuse("lineages", "are none", "give the lineage of at least one run")
     if len(parts) == 1:
         return parts[0]
     numbered = _numbered(parts)
@@ -234,26 +149,26 @@ def together(*lineages: Lineage) -> Lineage:
         catalog=parts[0].catalog,
         unused=Frozen({name: value for each in owned for name, value in each.unused.items()}),
         reported=Frozen({name: fact for each in owned for name, fact in each.reported.items()}),
-        problems=Frozen({name: said for each in owned for name, said in each.problems.items()}),
+        problems=Frozen({name: problem for each in owned for name, problem in each.problems.items()}),
         beyond=Frozen({name: entry for each in owned for name, entry in each.beyond.items()}),
         parts=tuple(numbered),
     )
 
 
 def _numbered(parts: Iterable[Lineage]) -> list[Lineage]:
-    """Give each run a name of its own, also where one is called as another would be numbered."""
-    given: dict[str, Lineage] = {}
+    """Number runs of one name, also where another is called as they would be numbered."""
+    named: dict[str, Lineage] = {}
     for part in parts:
         name, again = part.subject, 1
-        while name in given:
+        while name in named:
             again += 1
             name = f"{part.subject} ({again})"
-        given[name] = part if name == part.subject else replace(part, subject=name)
-    return list(given.values())
+        named[name] = part if name == part.subject else replace(part, subject=name)
+    return list(named.values())
 
 
 def _owned(part: Lineage) -> Lineage:
-    """Let every name say whose it is."""
+    """Write the run into every name."""
 
     def own(name: str) -> str:
         return f"{name} of {part.subject}"
@@ -268,6 +183,6 @@ def _owned(part: Lineage) -> Lineage:
         entries=Frozen(entries),
         unused=Frozen({own(name): value for name, value in part.unused.items()}),
         reported=Frozen({own(name): fact for name, fact in part.reported.items()}),
-        problems=Frozen({own(name): said for name, said in part.problems.items()}),
+        problems=Frozen({own(name): problem for name, problem in part.problems.items()}),
         beyond=Frozen({own(name): entry for name, entry in part.beyond.items()}),
     )

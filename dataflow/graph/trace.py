@@ -1,23 +1,21 @@
-"""From a plan and its values to a lineage: what is said of each quantity, and where it is read from."""
+"""From a plan and its values to a lineage: an entry for each quantity, with its equation and sources."""
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.quantities.fields import FIELDS, WORDS
-from runlineage.catalogs.quantities.formatting import people
-from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.lineage import REPORTED_OF, Entry, Lineage, Way
-from runlineage.dataflow.graph.results import GIVEN, published
+from runlineage.dataflow.graph.entries import Entry, State, Way
+from runlineage.dataflow.graph.equations import described, with_numbers, written
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import ANSWER_OF
+from runlineage.dataflow.graph.results import GIVEN, Results, published
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
@@ -26,20 +24,18 @@ from runlineage.dataflow.routes.routes import ONLY, Route
 
 def trace(
     subject: str,
-    plan: Plan,
-    inputs: Inputs,
+    results: Results,
     values: Mapping[str, Any],
     others: Mapping[tuple[str, str], Any],
-    warnings: tuple[str, ...],
-    problems: Mapping[str, str],
     book: RouteBook,
     assume: Collection[str] = (),
 ) -> Lineage:
-    """Put together the lineage of a plan's outputs.
+    """Put together the lineage of some results.
 
-    `values` are those of the routes taken, `others` what the open routes that were not taken would give, by quantity
-    and route; `problems` say of the outputs that are not reached what they need.
+    `values` are those of every quantity of the plan, `others` what the open routes that were not taken would give, by
+    quantity and route.
     """
+    plan, inputs = results.plan, results.inputs
     entries: dict[str, Entry] = {}
     for name in plan.order:
         looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
@@ -48,26 +44,28 @@ def trace(
         if route is None:
             entries[name] = _fact(name, inputs)
         elif route.is_literal:
-            written = Fact(None, note=f"written in {route.function.__name__}")
-            entries[name] = _given(name, published(name, values[name]), written)
+            note = f"written in {route.function.__name__}"
+            entries[name] = _given(name, published(name, values[name]), Fact(None, note=note))
         else:
+            entries |= _written(name, route, plan)
             entries[name] = _computed(name, route, plan, values, others, entries)
     upstream = book.upstream(plan.outputs)
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
     reported = {
         name: inputs.stated[name]
-        for name, answer in REPORTED_OF.items()
+        for name, answer in ANSWER_OF.items()
         if name in inputs.stated and answer in upstream and name not in entries
+        if answer not in entries or not entries[answer].is_fact or answer in inputs.stated  # supplied as it is printed
     }
     return Lineage(
         subject,
         plan.reached,
         Frozen(entries),
-        warnings,
+        results.warnings,
         catalog_version(),
         Frozen(_unused(upstream, entries, inputs)),
         Frozen({name: fact for name, fact in reported.items() if fact.value is not None}),
-        Frozen(problems),
+        Frozen({name: problem.short for name, problem in results.problems.items()}),
         Frozen(beyond),
         stated=inputs.stated,
         assume=tuple(sorted(assume)),
@@ -87,6 +85,15 @@ def _unused(
     return unused
 
 
+def _written(name: str, route: Route, plan: Plan) -> dict[str, Entry]:
+    """Make an entry of each number that enters a node and comes from no other: a literal, a default."""
+    entries = {}
+    for parameter, (value, where) in written(route, plan.order).items():
+        called = f"{name}.{parameter}"
+        entries[called] = _given(called, published(called, value), Fact(None, note=where))
+    return entries
+
+
 def _computed(
     name: str,
     route: Route,
@@ -95,24 +102,30 @@ def _computed(
     others: Mapping[tuple[str, str], Any],
     entries: Mapping[str, Entry],
 ) -> Entry:
-    formula, excludes, about = described(route.function, name, route.needs)
-    parents = tuple(each for each in (*route.needs, *route.optional) if each in plan.order)
+    formula, excludes, about = described(route)
+    parents = [each for each in (*route.needs, *route.optional) if each in plan.order]
+    literals = {f"{name}.{parameter}": parameter for parameter in written(route, plan.order)}
     value = published(name, values[name])
     return Entry(
         name=name,
         value=value,
         route=route.name,
         equation=formula,
-        working=_with_numbers(formula, {each: entries[each].value for each in parents}),
+        working=with_numbers(
+            formula,
+            route,
+            {each: entries[each].value for each in parents},
+            {parameter: entries[called].value for called, parameter in literals.items()},
+        ),
         excludes=excludes,
         basis=route.basis,
-        assumption=route.assumption,
+        assumption=next(iter(route.guesses), None),
         source="",
         citation=None,
         place="",
         note="",
         beside=(),
-        parents=parents,
+        parents=(*parents, *literals),
         ways=_ways(name, route, value, plan, others),
         about=about,
     )
@@ -127,7 +140,7 @@ def _ways(name: str, taken: Route, value: Any, plan: Plan, others: Mapping[tuple
 
 
 def _beyond(name: str, plan: Plan, inputs: Inputs) -> Entry:
-    """Tell of a quantity upstream that was not had, or that was had and not needed."""
+    """Describe a quantity upstream that is not known, or that was not needed."""
     choice = plan.choices.get(name)
     routes = (*((choice.route,) if choice and choice.route else ()), *(choice.alternatives if choice else ()))
     ways = (*(_way(route, "open") for route in routes), *_closed(name, plan))
@@ -138,9 +151,8 @@ def _closed(name: str, plan: Plan) -> tuple[Way, ...]:
     return tuple(_way(lack.route, "closed", lacks=str(lack)) for lack in plan.closed.get(name, ()))
 
 
-def _way(route: Route, state: Any, value: Any = None, lacks: str = "") -> Way:
-    formula, _, _ = described(route.function, route.result, route.needs)
-    return Way(route.name or ONLY, state, formula, route.needs, route.assumption, value, lacks)
+def _way(route: Route, state: State, value: Any = None, lacks: str = "") -> Way:
+    return Way(route.name or ONLY, state, described(route)[0], route.needs, route.assumption, value, lacks)
 
 
 def _fact(name: str, inputs: Inputs) -> Entry:
@@ -171,42 +183,7 @@ def _given(name: str, value: Any, origin: Fact, parents: tuple[str, ...] = ()) -
 
 
 def cited(fact: Fact) -> Source | None:
-    """Give the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
+    """Return the entry of the bibliography behind a fact: the one that came with it, or the catalog's."""
     if fact.citation or not fact.source:
         return fact.citation
     return Sources[fact.source] if fact.source in Sources else None  # noqa: SIM401 - a miss of get() seeks near names
-
-
-def _with_numbers(formula: str, values: Mapping[str, Any]) -> str:
-    """Write an equation with the numbers in it, in the units in which they were given.
-
-    >>> from runlineage.catalogs.quantities.units import quantity
-    >>> print(_with_numbers("power × 2", {"power": quantity(700.0, "W")}))
-    700 W × 2
-    """
-
-    # Within a subdag a node says `energy` of what the graph calls `mine.energy`.
-    known = {name.rpartition(".")[2]: value for name, value in values.items()}
-
-    def number(found: re.Match[str]) -> str:
-        value = known.get(found[0])
-        return people(value) if is_ours(value) else str(value) if isinstance(value, (int, float)) else found[0]
-
-    # A name before a bracket is a function of a user's, not a quantity.
-    return re.sub(r"\b[A-Za-z_]\w*\b(?!\()", number, formula)
-
-
-@lru_cache(maxsize=512)
-def described(function: Callable[..., Any], result: str, needs: tuple[str, ...]) -> tuple[str, str, str]:
-    """Read formula, exclusions and first sentence from a node's docstring, where they stand once.
-
-    >>> from runlineage.dataflow import metrics
-    >>> print(*described(metrics.energy, "energy", ())[:2], sep=" | ")
-    accelerator_hours × device_power | facility overhead, varying power
-    """
-    doc, called = inspect.getdoc(function) or "", function.__name__.partition("__")[0]
-    either = "|".join(map(re.escape, (result.rpartition(".")[2], called)))
-    formula = re.search(rf"^\s*(?:{either}) = (.+)$", doc, re.MULTILINE)
-    excludes = re.search(r"^\s*Excludes: (.+?)\.?$", doc, re.MULTILINE)
-    equation = formula[1] if formula else f"{called}({', '.join(needs)})"
-    return equation, excludes[1] if excludes else "", doc.partition("\n\n")[0].replace("\n", " ")

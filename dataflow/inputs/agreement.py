@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Set
 from dataclasses import replace
 
 import numpy as np
 
 from runlineage.catalogs.base.errors import Fault
-from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import coherent
-from runlineage.catalogs.quantities.units import Quantity, convert, quantity, unit
+from runlineage.catalogs.quantities.units import Quantity, convert, quantity
 from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.inputs.devices import other_devices
 from runlineage.dataflow.inputs.inputs import InputDraft
+from runlineage.dataflow.inputs.lookups import figures
+from runlineage.dataflow.inputs.pairs import PAIRS, Pair
 
-HOURS_TOLERANCE = 0.05
-HIGH_PUE = 3.0  # above it a figure is hardly an annual one of a whole facility
 POWER_BASES = {
     "tdp": "the device's thermal design power",
     "measured_device": "measured on devices",
@@ -24,10 +28,24 @@ POWER_BASES = {
 PARAMETERS = KINDS["Parameters"]
 
 
+def move_system_power(draft: InputDraft) -> None:
+    """Take a power that was measured on whole systems for what it is: no device's, since host and fans are inside."""
+    if draft.words.get("power_basis") != "measured_system" or "device_power" not in draft.given:
+        return
+    if "system_power" in draft.given:
+        what = "is given, and device_power with power_basis measured_system is the same"
+        draft.faults.append(Fault("system_power", what, "give one of them"))
+    power = draft.given.pop("device_power")
+    draft.given["system_power"] = power
+    origin = draft.origins.get("device_power", Fact(None))
+    note = POWER_BASES["measured_system"]
+    draft.origins["system_power"] = replace(origin, note=f"{note}; {origin.note}" if origin.note else note)
+    draft.parents["system_power"] = ("power_basis",)
+    draft.withheld["device_power"] = "it was measured on whole systems, and serves it_energy as system_power"
+
+
 def withhold(draft: InputDraft) -> None:
     """Keep from the graph what may not serve there."""
-    if draft.words.get("power_basis") == "measured_system" and "host_overhead" in draft.given:
-        draft.withheld["host_overhead"] = "device_power was measured on whole systems, so that energy holds the host"
     if draft.words.get("sparse") is True and "parameters" in draft.given:
         draft.withheld["parameters"] = "the model is sparse, and a token passes only part of its total"
     basis = POWER_BASES.get(draft.words.get("power_basis", ""))
@@ -55,30 +73,49 @@ def check_agreement(draft: InputDraft) -> None:
 
 def warn(draft: InputDraft) -> None:
     """Warn of what is usable and doubtful."""
-    hours, count, duration = (draft.given.get(name) for name in ("accelerator_hours", "accelerator_count", "duration"))
-    if hours is not None and count is not None and duration is not None and not draft.faults:
-        stated = coherent(hours, KINDS["AcceleratorTime"]).magnitude
-        product = coherent(count, KINDS["Count"]).magnitude * coherent(duration, KINDS["Duration"]).magnitude
-        apart = np.max(np.abs(stated - product) / product)
-        if apart > HOURS_TOLERANCE:
-            times = people(convert(quantity(product, "accelerator*s"), unit("accelerator*hour")))
-            text = f"accelerator_hours, {people(hours)}, and accelerator_count × duration, {times}"
-            draft.doubts.append(f"{text}, differ by {apart:.0%}")
-    if draft.words.get("power_basis") == "measured_system" and "device_power" in draft.given:
-        draft.doubts.append(
-            "device_power was measured on whole systems: energy holds host and fans as well, not devices alone"
-        )
-    if "pue" in draft.given and np.max(draft.given["pue"].magnitude) > HIGH_PUE:
-        draft.doubts.append(f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?")
-    if draft.words.get("work_counts") == "hardware" and "training_ops" in draft.given:
+    if not draft.faults:
+        usable = draft.given.keys() - draft.withheld.keys()
+        doubts = (_doubt(draft, pair, usable) for pair in PAIRS if pair.fact in usable)
+        draft.doubts.extend(filter(None, doubts))
+        draft.doubts.extend(other_devices(draft))
+    words, given = draft.words, draft.given
+    if words.get("work_counts") == "hardware" and "training_ops" in given:
         draft.doubts.append(
             "recorded work (training_ops) counts recomputation: rate and peak_fraction are hardware's (HFU), "
             "not the model's (MFU)"
         )
-    if draft.words.get("architecture") == "encoder-decoder" and "training_ops" not in draft.given:
+    if words.get("architecture") == "encoder-decoder" and "training_ops" not in given:
         draft.doubts.append(
             "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts"
         )
+    if words.get("stage") == "pre-training" and "base_training_ops" in given:
+        draft.doubts.append(
+            "base_training_ops is given, and the stage is pre-training, which starts from no model: which holds?"
+        )
+
+
+def _doubt(draft: InputDraft, pair: Pair, usable: Set[str]) -> str:
+    """Put into words that a fact and what it is compared with are too far apart; empty where they are not."""
+    node = draft.words.get("accelerator") if pair.of_device else None
+    held = figures(node, draft.words.get("precision", "")) if node else {}
+    looked_up = pair.of_device and pair.fact in draft.parents
+    if looked_up or not {*pair.others} <= (held.keys() if pair.of_device else usable) or usable & {*pair.unless}:
+        return ""
+    others = (coherent(held[each], FIELDS[each].kind) if node else draft.in_graph_units(each) for each in pair.others)
+    product = pair.factor * math.prod(each.magnitude for each in others)
+    given, field = draft.given[pair.fact], FIELDS[pair.fact]
+    ratios = draft.in_graph_units(pair.fact).magnitude / product
+    above = bool(np.max(ratios) > pair.most)
+    if not above and np.min(ratios) >= pair.least:
+        return ""
+    if not pair.others:
+        return pair.sentence(above=above)
+    other = people(convert(quantity(product, field.kind.unit), field.units))
+    against = f"{pair.against(node.name if node else '')}, {other}"
+    if pair.is_close:
+        return f"{pair.called}, {people(given)}, and {against}, differ by {np.max(np.abs(ratios - 1)):.0%}"
+    times = number(np.max(ratios) if above else np.min(ratios))
+    return pair.asking(f"{pair.called}, {people(given)}, is {times} times {against}", above=above)
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from runlineage.catalogs.base.errors import Fault
 from runlineage.catalogs.catalog import Accelerators, Grids
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity
@@ -16,10 +16,7 @@ from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.grid import Grid
 from runlineage.dataflow.inputs.inputs import InputDraft
 
-TDP_TOLERANCE = 1.05  # boards may be set a little above their design power
 UNLIKE_GRID = 2.0  # a site's own grid is rarely twice as dirty, or half, as its region's
-SPARSE_RATIO = 1.5  # structured sparsity doubles a peak
-RATE, POWER = KINDS["Rate"], KINDS["Power"]
 
 
 def complete_from_accelerator(draft: InputDraft) -> None:
@@ -28,20 +25,44 @@ def complete_from_accelerator(draft: InputDraft) -> None:
     if node is None:
         return
     precision = draft.words.get("precision", "")
-    peak = node.peak(precision)
-    if "peak_flops" in draft.given:
-        _doubt_peak(draft, node, peak)
-    elif precision and peak is None:
-        has = ", ".join(node.compute.precision_flops) or "none"
-        draft.faults.append(Fault("precision", f"{node.name} has no {precision} peak", f"it has {has}"))
-    elif peak is not None:
+    peak, parents = node.peak(precision), ("accelerator", "precision") if precision else ("accelerator",)
+    if "peak_flops" not in draft.given and peak is None:
+        _explain_no_peak(draft, node, precision)
+    elif "peak_flops" not in draft.given and peak is not None:
         text = f"dense {precision} peak" if precision else "precision not stated: dense 16-bit matrix peak"
-        draft.derive("peak_flops", peak, text, ("accelerator", "precision") if precision else ("accelerator",))
-    if node.tdp is not None and node.tdp.value is not None:
-        _doubt_power(draft, node, node.tdp.value)
-        if "accelerator_tdp" not in draft.given:
-            draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
+        draft.derive("peak_flops", peak, text, parents)
+    if "accelerator_tdp" not in draft.given and node.tdp is not None and node.tdp.value is not None:
+        draft.derive("accelerator_tdp", node.tdp, "thermal design power", ("accelerator",))
+    elif not {"accelerator_tdp", "device_power"} & draft.given.keys() and (members := _whole(node).missing("tdp")):
+        several = f"{node.name} may be any of several parts, whose design powers differ"
+        draft.doubts.append(f"accelerator_tdp is missing: {several}: {members}")
     _compare_with_catalog(draft, node, precision)
+
+
+def _explain_no_peak(draft: InputDraft, node: HardwareNode, precision: str) -> None:
+    """Refuse a precision that the device has no peak at; of a family whose members differ, the peak is missing."""
+    reason = _whole(node).no_peak(precision)
+    if _whole(node).missing(f"peak_{precision}" if precision else "peak"):
+        draft.doubts.append(f"peak_flops is missing: {reason}; name the part, or give peak_flops")
+    elif precision:
+        what, _, cure = reason.partition("; ")
+        draft.faults.append(Fault("precision", what, cure))
+
+
+def _whole(node: HardwareNode) -> HardwareNode:
+    """Return the catalog's record of a family of which a lineage file holds only what its members agree on."""
+    known = Accelerators[node.key] if node.key and node.key in Accelerators else node
+    return known if known.differing else node
+
+
+def figures(node: HardwareNode, precision: str) -> dict[str, Quantity]:
+    """Return what the catalog has of an accelerator: its dense peak at a precision, and its design power.
+
+    >>> print(figures(Accelerators["V100 SXM2 16GB"], "")["peak_flops"])
+    125 teraflop/accelerator/second
+    """
+    facts = {"peak_flops": node.peak(precision), "accelerator_tdp": node.tdp}
+    return {name: fact.value for name, fact in facts.items() if fact is not None and fact.value is not None}
 
 
 def complete_from_region(draft: InputDraft) -> None:
@@ -68,35 +89,26 @@ def _compare_with_catalog(draft: InputDraft, node: HardwareNode, precision: str)
     known = Accelerators[node.key] if node.key and node.key in Accelerators else node
     if known is node:
         return
-    for name, now in (("peak_flops", known.peak(precision)), ("accelerator_tdp", known.tdp)):
+    for name, now in figures(known, precision).items():
         kind, used = FIELDS[name].kind, draft.given.get(name)
-        if name not in draft.parents or used is None or now is None or now.value is None:
+        if name not in draft.parents or used is None:
             continue
-        if not np.isclose(coherent(used, kind).magnitude, coherent(now.value, kind).magnitude, rtol=1e-12, atol=0):
+        if not np.isclose(coherent(used, kind).magnitude, coherent(now, kind).magnitude, rtol=1e-12, atol=0):
             text = f"{name} of {node.name}, {people(used)}, differs from the catalog"
-            draft.doubts.append(f"{text}, which has {people(now.value)}")
-
-
-def _doubt_peak(draft: InputDraft, node: HardwareNode, peak: Fact | None) -> None:
-    if peak is not None:
-        ratio = np.max(coherent(draft.given["peak_flops"], RATE).magnitude) / coherent(peak.value, RATE).magnitude
-        if ratio > SPARSE_RATIO:
-            dense = f"the dense peak of {node.name}, {people(peak.value)}"
-            draft.doubts.append(f"peak_flops is {number(ratio)} times {dense}: a sparse figure?")
+            draft.doubts.append(f"{text}, which has {people(now)}")
 
 
 def _doubt_intensity(draft: InputDraft, grid: Grid, year: str, fact: Fact | None) -> None:
-    if fact is not None:
-        kind = KINDS["CarbonIntensity"]
-        ratio = coherent(draft.given["carbon_intensity"], kind).magnitude / coherent(fact.value, kind).magnitude
-        if np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID:
-            known = f"the grid of {grid.name} in {year} has {people(fact.value)}"
-            draft.doubts.append(f"carbon_intensity is given, and {known}: is it that of the region?")
-
-
-def _doubt_power(draft: InputDraft, node: HardwareNode, tdp: Quantity) -> None:
-    power = draft.given.get("device_power")
-    if power is not None and np.max(coherent(power, POWER).magnitude) > TDP_TOLERANCE * coherent(tdp, POWER).magnitude:
-        draft.doubts.append(
-            f"device_power is above the {people(tdp)} that {node.name} is designed for: is it a device's alone?"
-        )
+    """Warn that a run's own intensity is used and not the grid's that its region and year name, with both."""
+    if fact is None:
+        return
+    kind, own = KINDS["CarbonIntensity"], draft.given["carbon_intensity"]
+    ratio = coherent(own, kind).magnitude / coherent(fact.value, kind).magnitude
+    far = np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID
+    text = f"carbon_intensity, {people(own)}, is the run's own; the grid of {grid.name} in {year} has "
+    cure = (
+        "is it that of the region?"
+        if far
+        else "withdraw carbon_intensity (None; on the command line none) to use the grid's"
+    )
+    draft.doubts.append(f"{text}{people(fact.value)} and is not used: {cure}")

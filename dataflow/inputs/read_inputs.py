@@ -13,16 +13,16 @@ from typing import Any, TypeAlias
 
 from runlineage.catalogs.base.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest, plain_text
-from runlineage.catalogs.catalog import Accelerators, find_region
+from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.quantities.fields import FIELDS, LOOKUP, REPORTED, WORDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import convert, quantity, unit
-from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
 from runlineage.catalogs.records.values import read_truth, read_value, read_word, read_year
-from runlineage.dataflow.inputs.agreement import check_agreement, warn, withhold
+from runlineage.dataflow.inputs.agreement import check_agreement, move_system_power, warn, withhold
+from runlineage.dataflow.inputs.devices import count_devices, take_accelerator
 from runlineage.dataflow.inputs.inputs import InputDraft, Inputs
 from runlineage.dataflow.inputs.lookups import complete_from_accelerator, complete_from_region
 
@@ -61,9 +61,11 @@ def _fill(draft: InputDraft, raw: Mapping[str, Any], other: frozenset[str]) -> N
             draft.faults.extend(problem.faults)
         except UnknownNameError as problem:
             draft.faults.append(Fault(name, str(problem)))
+    count_devices(draft)
     draft.graph.update({name: word for name, word in draft.words.items() if name in other})
     draft.keep_as_stated()
     if draft.words:
+        move_system_power(draft)
         complete_from_accelerator(draft)
         complete_from_region(draft)
         withhold(draft)
@@ -82,10 +84,14 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
         return
     if name in FIELDS:
         draft.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
+        if isinstance(value, str):
+            draft.texts[name] = value
         if name == "published_emissions" and name not in draft.origins and TONS.search(str(value)):
             draft.origins[name] = Fact(draft.given[name], note="tons read as metric")
     elif name in LOOKUP and name in other:  # a user's own, which may mean any region or year
         draft.graph[name] = value
+    elif name == "accelerator":
+        take_accelerator(draft, value)
     elif name in WORDS:
         reader: Reader = READERS.get(name, _one_of_the_choices)
         draft.words[name] = reader(value, name)
@@ -131,10 +137,6 @@ def _take_periods(draft: InputDraft, periods: tuple[Period, ...]) -> None:
         draft.origins[name] = Fact(None, "derived", origin.source, origin.place, f"{made} of {note}")
 
 
-def _accelerator(value: Any, _: str) -> HardwareNode:
-    return value if isinstance(value, HardwareNode) else Accelerators[value]
-
-
 def _region(value: Any, _: str) -> str:
     return find_region(value)
 
@@ -147,7 +149,6 @@ def _one_of_the_choices(value: Any, name: str) -> str:
 
 # What reads a fact that is a word, where its choices are not written in the field itself.
 READERS: dict[str, Reader] = {
-    "accelerator": _accelerator,
     "region": _region,
     "year": read_year,
     "sparse": read_truth,

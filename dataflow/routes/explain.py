@@ -1,4 +1,4 @@
-"""Why a metric cannot be computed: what each route lacks, and the shortest cures."""
+"""Explain why a metric cannot be computed: what each route needs, and the shortest cures."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import combinations
 from runlineage.catalogs.base.errors import CannotComputeError
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.routes.book import RouteBook
+from runlineage.dataflow.routes.plans import named
 
 MOST_CURES = 4
 
@@ -47,10 +48,10 @@ def explain(
 
 
 def _give(facts: list[tuple[str, ...]]) -> str:
-    """Name the facts to give: in a row while that reads plainly, else a line for each set."""
+    """List the facts to give: in a row while that reads plainly, else a line for each set."""
     if len(facts) == 1 or all(len(cure) == 1 for cure in facts):
-        return "give " + " or ".join(" and ".join(cure) for cure in facts)
-    return "\n    ".join(["give the facts of one line:", *(", ".join(cure) for cure in facts)])
+        return "give " + " or ".join(" and ".join(map(named, cure)) for cure in facts)
+    return "\n    ".join(["give the facts of one line:", *(", ".join(map(named, cure)) for cure in facts)])
 
 
 def _joined(sentences: list[str]) -> str:
@@ -60,7 +61,7 @@ def _joined(sentences: list[str]) -> str:
 def lacks(
     book: RouteBook, metric: str, supplied: Collection[str], assume: frozenset[str], withheld: Mapping[str, str]
 ) -> str:
-    """Say in short which facts would do, without any further assumption.
+    """Describe in short which facts would do, without any further assumption.
 
     >>> from runlineage.dataflow import footprint, metrics
     >>> from runlineage.dataflow.routes.book import read_routes
@@ -71,66 +72,72 @@ def lacks(
 
 
 def needs(cures: list[tuple[str, ...]]) -> str:
-    """Say in short what would do: `needs accelerator_hours, device_power`."""
+    """Describe in short what would do: `needs accelerator_hours, device_power`."""
     if not cures:
         return "no route leads there"
     if len(cures) == 1:
-        return "needs " + ", ".join(cures[0])
-    return "needs " + " or ".join(cure[0] if len(cure) == 1 else f"({' and '.join(cure)})" for cure in cures)
+        return "needs " + ", ".join(map(named, cures[0]))
+    return "needs " + " or ".join(
+        named(cure[0]) if len(cure) == 1 else f"({' and '.join(map(named, cure))})" for cure in cures
+    )
 
 
 def _reasons(
     book: RouteBook, metric: str, supplied: Collection[str], assumed: frozenset[str], withheld: Mapping[str, str]
 ) -> list[str]:
     lines: list[str] = []
-    said: set[str] = set()
+    seen: set[str] = set()
 
     def walk(name: str, depth: int) -> None:
-        if name in said:
+        if name in seen:
             return
-        said.add(name)
+        seen.add(name)
         for route in book.routes.get(name, ()):
             if route.assumption and route.assumption not in assumed:
                 continue
-            lacking = book.plan(supplied, route.needs, assumed).missing
-            glossed = ", ".join(_glossed(each, withheld) for each in lacking)
+            missing = book.plan(supplied, route.needs, assumed).missing
+            glossed = ", ".join(_glossed(book, each, withheld) for each in missing)
             lines.append(f"{'  ' * depth}{route.label} needs {glossed}")
-            for each in lacking:
+            for each in missing:
                 walk(each, depth + 1)
 
     walk(metric, 1)
-    return lines or [f"  {_glossed(metric, withheld)} is a fact, and it is not given"]
+    if config := book.config_of(metric):
+        return [f"  {metric} is a node of yours under {config}: give Driver that config"]
+    return lines or [f"  {_glossed(book, metric, withheld)} is a fact, and it is not given"]
 
 
-def _glossed(name: str, withheld: Mapping[str, str]) -> str:
+def _glossed(book: RouteBook, name: str, withheld: Mapping[str, str]) -> str:
     if name in withheld:
-        return f"{name} (withheld: {withheld[name]})"
+        return f"{named(name)} (withheld: {withheld[name]})"
+    if book.config_of(name):
+        return f"{name} (a node of yours under {book.config_of(name)})"
     field = FIELDS.get(name)
-    return f"{name} ({field.gloss})" if field and field.gloss else name
+    return f"{name} ({field.gloss})" if field and field.gloss and named(name) == name else named(name)
 
 
 def _cures(
     book: RouteBook, metric: str, supplied: Collection[str], assumed: frozenset[str], withheld: Mapping[str, str]
 ) -> list[tuple[str, ...]]:
-    """Give the smallest sets of facts that would do, without any further assumption."""
+    """List the smallest sets of facts that would do, without any further assumption."""
 
     def ways(name: str, path: tuple[str, ...] = ()) -> list[frozenset[str]]:
         if not book.plan(supplied, (name,), assumed).missing:
             return [frozenset()]
-        found: list[frozenset[str]] = []
+        open_ways: list[frozenset[str]] = []
         if name in book.inputs and name not in withheld:
-            found.append(frozenset({name}))
+            open_ways.append(frozenset({name}))
         for route in book.routes.get(name, ()):
             if (route.assumption and route.assumption not in assumed) or name in path:
                 continue
             sets: list[frozenset[str]] = [frozenset()]
             for need in route.needs:
                 sets = [one | other for one in sets for other in ways(need, (*path, name))]
-            found.extend(sets)
-        return found
+            open_ways.extend(sets)
+        return open_ways
 
-    found = list(dict.fromkeys(ways(metric)))
-    smallest = [each for each in found if not any(other < each for other in found)]
+    every = list(dict.fromkeys(ways(metric)))
+    smallest = [each for each in every if not any(other < each for other in every)]
     rank = {name: place for place, name in enumerate(book.inputs)}
     ordered = [tuple(sorted(each, key=lambda name: rank.get(name, len(rank)))) for each in smallest]
     return sorted(ordered, key=len)[:MOST_CURES]
@@ -139,19 +146,19 @@ def _cures(
 def _assumptions(
     book: RouteBook, metric: str, supplied: Collection[str], assumed: frozenset[str]
 ) -> list[tuple[str, ...]]:
-    """Give the smallest sets of assumptions that would do with the facts at hand."""
+    """List the smallest sets of assumptions that would do with the facts at hand."""
     off = [name for name in _helpful(book, metric) if name not in assumed]
-    found: list[tuple[str, ...]] = []
+    enough: list[tuple[str, ...]] = []
     for size in range(1, min(len(off), 3) + 1):
         for guess in combinations(off, size):
-            enough = any(set(other) <= set(guess) for other in found)
-            if not enough and not book.plan(supplied, (metric,), assumed | set(guess)).missing:
-                found.append(guess)
-    return found
+            more = any(set(other) <= set(guess) for other in enough)
+            if not more and not book.plan(supplied, (metric,), assumed | set(guess)).missing:
+                enough.append(guess)
+    return enough
 
 
 def _helpful(book: RouteBook, metric: str) -> list[str]:
-    """Name the assumptions that some route to a metric could make."""
+    """List the assumptions that some route to a metric could make."""
     upstream = book.upstream([metric])
     made = {route.assumption for name in upstream for route in book.routes.get(name, ())}
     return [name for name in book.assumptions if name in made]
@@ -165,7 +172,7 @@ def _partial(
     withheld: Mapping[str, str],
     facts: list[tuple[str, ...]],
 ) -> list[str]:
-    """Where no assumption is enough alone, name the single ones that help, with the facts they still want."""
+    """Where no assumption is enough alone, list the single ones that help, with the facts they still need."""
     sentences = []
     for name in _helpful(book, metric):
         if name in assumed:
@@ -173,5 +180,5 @@ def _partial(
         best = _cures(book, metric, supplied, assumed | {name}, withheld)
         fresh = [cure for cure in best if not any(set(fact) <= set(cure) for fact in facts)]
         if fresh:
-            sentences.append(f'assume "{name}" with {" and ".join(fresh[0])}')
+            sentences.append(f'assume "{name}" with {" and ".join(map(named, fresh[0]))}')
     return sentences

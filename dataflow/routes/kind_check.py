@@ -1,4 +1,4 @@
-"""Edges whose two ends disagree about a kind: said before Hamilton builds anything, with modules and names."""
+"""Refuse edges whose two ends disagree about a kind, with modules and names, before Hamilton builds anything."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from runlineage.dataflow.routes.routes import Route
 
 
 def refuse_misfits(routes: Mapping[str, tuple[Route, ...]]) -> None:
-    """Raise one `GraphError` for every node that asks or gives another kind than the quantity is of."""
+    """Raise one `GraphError` for all nodes that ask for or return another kind than the quantity is of."""
     every = [route for each in routes.values() for route in each]
-    found = [line for route in every for line in _of(route, routes, every)]
-    if found:
-        raise GraphError("; ".join(dict.fromkeys(found)))
+    misfits = [line for route in every for line in _of(route, routes, every)]
+    if misfits:
+        raise GraphError("; ".join(dict.fromkeys(misfits)))
 
 
 def _of(route: Route, routes: Mapping[str, tuple[Route, ...]], every: Iterable[Route]) -> Iterable[str]:
     field = FIELDS.get(route.result)
     if field and not fits(field.kind, route.gives):
-        yield f"{_named(route)} gives {_said(route.gives)}, and {route.result} is {_said(field.kind)}"
+        yield f"{_named(route)} gives {_written(route.gives)}, and {route.result} is {_written(field.kind)}"
     for name, asked in route.takes:
         makers = [each for each in routes.get(name, ()) if name not in FIELDS or fits(FIELDS[name].kind, each.gives)]
         known = [(f"{_named(each)} gives", each.gives) for each in makers]
@@ -34,7 +34,7 @@ def _of(route: Route, routes: Mapping[str, tuple[Route, ...]], every: Iterable[R
             known = [(f"{other} asks for", declared) for other, declared in types]
         for other, declared in known:
             if not fits(asked, declared):
-                yield f"{_named(route)} asks for {name} as {_said(asked)}, and {other} {_said(declared)}"
+                yield f"{_named(route)} asks for {name} as {_written(asked)}, and {other} {_written(declared)}"
 
 
 def fits(one: Any, other: Any) -> bool:
@@ -60,7 +60,7 @@ def _named(route: Route) -> str:
     return f"{route.label} of {route.module}"
 
 
-def _said(annotation: Any) -> str:
+def _written(annotation: Any) -> str:
     if isinstance(annotation, Kind):
         return f"{annotation.noun} (kinds.{annotation.__name__})"
     return getattr(annotation, "__name__", None) or str(annotation)

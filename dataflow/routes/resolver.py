@@ -61,45 +61,45 @@ class Resolution:
             further = [each for each in below if each not in seen and each not in self.tried]
             if name in seen or not further:
                 waiting.pop()
-                if all(each in self.tried for each in below):  # else a circle, which is said with its names
+                if all(each in self.tried for each in below):  # else a circle, which is refused by its names
                     self._choose(name, ())
             else:
                 waiting += further
             seen.add(name)
 
     def _choose(self, name: str, path: tuple[Route, ...]) -> Choice | None:
-        """Choose how a quantity is had, on the way down a path of routes."""
+        """Choose how a quantity is obtained, on the way down a path of routes."""
         if name in self.tried:
             return self.tried[name]
         if name in (route.result for route in path):
             self._close_circle(name, path)
             return None
-        found = Choice(None) if name in self.supplied else self._best_route(name, path)
+        choice = Choice(None) if name in self.supplied else self._best_route(name, path)
         self.cuts.discard(name)
-        if found is not None or not self.cuts:  # what was cut off above may be had once the path is another
-            self.tried[name] = found
-        return found
+        if choice is not None or not self.cuts:  # what was cut off above may be open once the path is another
+            self.tried[name] = choice
+        return choice
 
     def _close_circle(self, name: str, path: tuple[Route, ...]) -> None:
         """Refuse a circle of nodes, unless an assumption closes it: that route is not taken."""
         circle = path[[route.result for route in path].index(name) :]
         if all(route.assumption is None for route in circle):
             needs = " needs ".join(f"{route.label} of {route.module}" for route in circle)
-            raise GraphError(f"the nodes go in a circle: {needs} needs {name}")
+            raise GraphError(f"the nodes form a circle: {needs} needs {name}")
         self.cuts.add(name)
 
     def _best_route(self, name: str, path: tuple[Route, ...]) -> Choice | None:
         open_routes: list[tuple[Route, frozenset[str]]] = []
         closed: list[Lack] = []
         for route in self.routes.get(name, ()):
-            had = {need: self._choose(need, (*path, route)) for need in route.needs}
-            lacking = tuple(need for need, choice in had.items() if choice is None)
+            below = {need: self._choose(need, (*path, route)) for need in route.needs}
+            missing = tuple(need for need, choice in below.items() if choice is None)
             off = route.assumption is not None and route.assumption not in self.assume
-            if lacking or off:
-                closed.append(Lack(route, lacking, off))
+            if missing or off:
+                closed.append(Lack(route, missing, off))
                 continue
-            own = frozenset({route.assumption} if route.assumption else ())
-            open_routes.append((route, own.union(*(choice.assumes for choice in had.values() if choice))))
+            own = frozenset(route.guesses)
+            open_routes.append((route, own.union(*(choice.assumes for choice in below.values() if choice))))
         if closed:
             self.closed[name] = tuple(closed)
         if not open_routes:
@@ -111,13 +111,13 @@ class Resolution:
 
     @staticmethod
     def _beneath(choice: Choice, choices: Mapping[str, Choice]) -> Iterable[str]:
-        """Name what a choice needs, and those of its optional parameters that can be had."""
+        """List what a choice needs, and those of its optional parameters that can be computed."""
         optional = choice.route.optional if choice.route else ()
         return (*choice.needs, *(name for name in optional if name in choices))
 
     def _config(self, order: Iterable[str], choices: Mapping[str, Choice]) -> dict[str, str]:
-        """Say the choices in Hamilton's config: the route's name, or a word that matches none of our functions."""
-        config = {}
+        """Write the choices as Hamilton's config: the route's name, or a word that matches none of our functions."""
+        config = {f"{name}_route": SUPPLIED for name in self.routes if self._is_in_several_modules(name)}
         for name in order:
             route = choices[name].route
             for each in route.optional if route else ():
@@ -131,12 +131,16 @@ class Resolution:
                 config[f"{name}_route"] = route.module  # matches no route of ours, so the user's node stands alone
         return dict(sorted(config.items()))
 
+    def _is_in_several_modules(self, name: str) -> bool:
+        """Tell whether two modules would both put their first route in the graph, though nobody asks for it."""
+        return name in self.replaced or len({route.module for route in self.routes[name]}) > 1
+
 
 def beneath(routes: Mapping[str, tuple[Route, ...]], name: str) -> tuple[str, ...]:
-    """Name what the routes of one quantity need."""
+    """List what the routes of one quantity need."""
     return tuple(dict.fromkeys(need for route in routes.get(name, ()) for need in route.needs))
 
 
 def assumptions(routes: Mapping[str, tuple[Route, ...]]) -> tuple[str, ...]:
-    """Name the assumptions that some route makes, in the order of the source."""
+    """List the assumptions that some route makes, in the order of the source."""
     return tuple(dict.fromkeys(route.assumption for each in routes.values() for route in each if route.assumption))

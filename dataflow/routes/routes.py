@@ -5,16 +5,23 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
+
+from hamilton.htypes import Collect, Parallelizable
 
 from runlineage.catalogs.base.errors import GraphError
 from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.dataflow.adapters.marks import split
 from runlineage.dataflow.adapters.quiet import quietly
+from runlineage.dataflow.routes.bindings import Binding, binding_of
+from runlineage.dataflow.routes.conditions import Unmet, conditions, refuse_mistyped
+from runlineage.dataflow.routes.config import Config
 
 ONLY = "only route"  # what a route is called whose quantity has no other
+LOADER = "hamilton.data_loader"  # a node that reads a file: nothing of it is run before it is asked
 Functions = tuple[tuple[str, Callable[..., Any]], ...]
 
 
@@ -35,6 +42,7 @@ class Route:
     gives: Any
     takes: tuple[tuple[str, Any], ...] = field(repr=False)
     function: Callable[..., Any] = field(repr=False)
+    binding: Binding | None = field(default=None, repr=False, compare=False)
 
     @property
     def label(self) -> str:
@@ -47,6 +55,15 @@ class Route:
         return self.name or self.module
 
     @property
+    def is_refused(self) -> str:
+        """Why our driver does not run this node, which Hamilton's own would; empty where it does."""
+        if self.binding and inspect.iscoroutinefunction(self.binding.function):
+            return "is async: give routes() and graph_inputs() to Hamilton's async_driver"
+        if get_origin(self.gives) is Parallelizable or any(get_origin(kind) is Collect for _, kind in self.takes):
+            return "runs in parallel: give routes() and graph_inputs() to a Hamilton builder with dynamic execution"
+        return ""
+
+    @property
     def is_plain(self) -> bool:
         """Whether this is a user's node without a route name, which no config of ours keeps out of the graph."""
         return self.name is None and not self.module.startswith("runlineage.")
@@ -54,16 +71,22 @@ class Route:
     @property
     def is_literal(self) -> bool:
         """Whether this is no function at all: a value written into the graph, as `@subdag` takes them."""
-        return self.basis == "stated" and not self.takes
+        return self.binding is None and not self.takes
 
-    def __reduce__(self) -> Any:
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The assumptions made: its own, and that of the function that a decorator put beneath it."""
+        inner = getattr(self.binding.function, "assumption", None) if self.binding else None
+        return tuple(dict.fromkeys(name for name in (self.assumption, inner) if name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
         # By the place of the function: @config rewrites its name, so that pickle would not find it.
         return _find, (self.module, self.result, self.name)
 
 
 def _find(module: str, result: str, name: str | None) -> Route:
-    found = importlib.import_module(module)
-    return next(route for route in routes_of(found) if (route.result, route.name) == (result, name))
+    routes = routes_of(importlib.import_module(module))
+    return next(route for route in routes if (route.result, route.name) == (result, name))
 
 
 def node_functions(module: ModuleType) -> Functions:
@@ -86,57 +109,71 @@ def routes_of(module: ModuleType, config: Mapping[str, Any] | None = None) -> tu
     training_operations by recorded, training_operations by parameter_token
     """
     if not isinstance(module, ModuleType):
-        raise GraphError(f"{module!r} is no module; pass modules of node functions, as in Driver(metrics, mine)")
-    return _routes_of(module, node_functions(module), frozen(config or {}))
+        raise GraphError(f"{module!r} is not a module; pass modules of node functions, as in Driver(metrics, mine)")
+    return tuple(each for each in _read_all(module, config) if isinstance(each, Route))
+
+
+def unmet_of(module: ModuleType, config: Mapping[str, Any] | None = None) -> tuple[Unmet, ...]:
+    """List the functions of a module that the config leaves out."""
+    return tuple(each for each in _read_all(module, config) if isinstance(each, Unmet))
+
+
+def _read_all(module: ModuleType, config: Mapping[str, Any] | None) -> tuple[Route | Unmet, ...]:
+    return _nodes_of(module, node_functions(module), Config(config or {}))
 
 
 @lru_cache(maxsize=256)
-def _routes_of(module: ModuleType, functions: Functions, config: tuple[tuple[str, Any], ...]) -> tuple[Route, ...]:
+def _nodes_of(module: ModuleType, functions: Functions, config: Config) -> tuple[Route | Unmet, ...]:
     return tuple(route for key, function in functions for route in _read(module, key, function, dict(config)))
 
 
-def _read(module: ModuleType, key: str, function: Callable[..., Any], config: dict[str, Any]) -> Iterable[Route]:
-    """Let Hamilton itself expand a function into nodes, under the config that would choose it."""
+def _read(
+    module: ModuleType, key: str, function: Callable[..., Any], config: dict[str, Any]
+) -> Iterable[Route | Unmet]:
+    """Expand a function into nodes, as Hamilton does, under the config that would choose it."""
     from hamilton.function_modifiers.base import resolve_nodes
 
-    result, _, name = key.partition("__")
+    result, name = split(key)
     try:
         with quietly():
             nodes = resolve_nodes(function, config | ({f"{result}_route": name} if name else {}))
     except Exception as problem:  # whatever a decorator or an annotation raises, it is the user's node that it names
         raise GraphError(
-            f"{module.__name__}.{key} is no node function: {problem}{_annotations_to_add(function)}"
+            f"{module.__name__}.{key} is not a node function: {problem}{_annotations_to_add(function)}"
         ) from problem
+    refuse_mistyped(function, key, [node.name for node in nodes])
+    if not nodes and (asks := conditions(function)):
+        yield Unmet(result, tuple(map(str, asks)), tuple(inspect.signature(function).parameters))
     assumption = getattr(function, "assumption", None)
     for node in nodes:
         takes = tuple((need, declared) for need, (declared, _) in node.input_types.items())
         needs = tuple(need for need, (_, kind) in node.input_types.items() if kind.name == "REQUIRED")
         optional = tuple(need for need in node.input_types if need not in needs)
-        # Within @subdag the function first written says what the node does; a literal there has no module.
-        origin = (*(node.originating_functions or ()), function)[0]
-        literal = "stated" if not takes and "module" not in node.tags else "derived"
-        basis = "assumed" if assumption else getattr(origin, "basis", literal)
-        yield Route(
-            node.name, name or None, needs, optional, assumption, basis, module.__name__, node.type, takes, origin
+        # Within @subdag the function first written says what the node does.
+        origins = (*(node.originating_functions or ()), function)
+        binding = None if LOADER in node.tags else binding_of(node.callable, node.input_types, origins)
+        made = Route(
+            node.name,
+            name or None,
+            needs,
+            optional,
+            assumption,
+            "",
+            module.__name__,
+            node.type,
+            takes,
+            origins[0],
+            binding,
         )
+        literal = "stated" if made.is_literal else "derived"
+        basis = getattr(binding.function if binding else None, "basis", literal)
+        yield replace(made, basis="assumed" if made.guesses else basis)
 
 
 def _annotations_to_add(function: Callable[..., Any]) -> str:
     """Write the annotations that a node lacks, as far as its parameters are facts or metrics of ours."""
-    names = {**inspect.signature(function).parameters, function.__name__.partition("__")[0]: None}
+    names = {**inspect.signature(function).parameters, split(function.__name__)[0]: None}
     known = [name for name in names if name in FIELDS and name not in function.__annotations__]
-    lacking = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
-    lacking += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]
-    return f" (write {', '.join(lacking)})" if lacking else ""
-
-
-def frozen(config: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Make a key of a config: its values must be hashable."""
-    items = tuple(sorted(config.items()))
-    try:
-        hash(items)
-    except TypeError:
-        raise GraphError(
-            f"config {dict(config)!r} holds a value that cannot be compared; give text or numbers"
-        ) from None
-    return items
+    missing = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
+    missing += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]
+    return f" (write {', '.join(missing)})" if missing else ""

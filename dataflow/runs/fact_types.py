@@ -45,6 +45,7 @@ class RunFacts(TypedDict, total=False):
     duration: FactValue
     periods: Iterable[Period | Mapping[str, Any]] | None
     peak_flops: FactValue
+    system_power: FactValue
     host_overhead: FactValue
     pue: FactValue
     carbon_intensity: FactValue

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest, plain_text
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
@@ -15,11 +19,10 @@ from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Workload
-from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
-from runlineage.dataflow.runs.variants import is_column, left_behind, titled
+from runlineage.dataflow.runs.variants import is_column, left_behind, printed_before, titled
 
 if TYPE_CHECKING:
     from runlineage.dataflow.graph.driver import Driver
@@ -47,6 +50,7 @@ class PublishedRunScenario(Answers):
     workload: Workload | None
     name: str
     assume: frozenset[str]
+    modules: tuple[ModuleType, ...]
     _own: dict[str, Any]
     _base: str
     _changes: dict[str, Any]
@@ -59,13 +63,17 @@ class PublishedRunScenario(Answers):
         *,
         name: str = "",
         assume: Iterable[str] = (),
+        modules: Iterable[ModuleType] = (),
         **facts: Unpack[RunFacts],
     ) -> None:
         if isinstance(workload, str):
             workload = Workloads[workload]
         faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
         faults += _wrong_type("name", name, (str,), "text")
-        faults += _wrong_type("assume", assume, (str, Iterable), "names of assumptions")
+        try:
+            assumed = names_given(assume, "assume", "names of assumptions")
+        except InputError as problem:
+            faults.extend(problem.faults)
         if faults:
             raise InputError(tuple(faults))
         name = plain_text(name or (workload.name if workload else "") or "my run")
@@ -74,7 +82,8 @@ class PublishedRunScenario(Answers):
         vars(self).update(
             workload=workload,
             name=name,
-            assume=frozenset((assume,) if isinstance(assume, str) else assume),
+            assume=frozenset(assumed),
+            modules=tuple(modules),
             _own=own,
             _base=name,
             _changes={},
@@ -87,7 +96,8 @@ class PublishedRunScenario(Answers):
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        return read_inputs(self.facts, self.name)
+        known = self._driver.book.known if self.modules else ()
+        return read_inputs(self.facts, self.name, known)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -112,35 +122,45 @@ class PublishedRunScenario(Answers):
     ) -> PublishedRunScenario:
         """Return a changed copy; None withdraws a fact. A misspelt field is refused.
 
-        What described the old value of a changed fact (the basis of a power) is left behind.
+        What described the old value of a changed fact, or was recorded of it, is left behind: the basis of a power,
+        the work of another model. A region and year take no stated intensity's place; withdraw it by None.
 
         >>> from runlineage import Scenarios
         >>> case = Scenarios.Gpt3PublishedRun.variant(device_power="250 W", assume={"count_duration"})
         >>> print(f"{case.energy:.4f~P}")
         0.8880 GWh
         """
-        left = left_behind([key for key, value in changes.items() if value is not None])
+        before = {"workload", *(name for name, fact in self.inputs.stated.items() if fact.value is not None)}
+        left = left_behind([name for name, value in changes.items() if value is not None], before)
         own = {key: value for key, value in self._own.items() if key not in left}
+        if before & {key for key, value in changes.items() if value is not None}:
+            own |= {name: fact for name, fact in printed_before(self.inputs.stated).items() if name not in left}
         own |= {key: Fact(None) if value is None else value for key, value in changes.items() if key != "workload"}
         try:
             variant = PublishedRunScenario(
                 changes.get("workload", self.workload),
-                name=name or titled(self._base, self._changes | changes),
+                name=self._base if isinstance(name, str) and not name else name,
                 assume=self.assume if assume is None else assume,
+                modules=self.modules,
                 **own,
             )
         except InputError as problem:
             raise InputError(problem.faults, self.name) from None
-        vars(variant).update(_base=name or self._base, _changes={} if name else self._changes | changes)
+        changed = {} if name else self._changes | changes
+        vars(variant).update(
+            name=titled(variant.name, changed),
+            _base=variant.name,
+            _changes=changed,
+        )
         return variant
 
     def result(self, metric: str) -> Result[Quantity]:
         """Return one metric with its route, assumptions, sources or problem; a missing fact raises nothing."""
         return self.results([metric]).result(metric)
 
-    def results(self, metrics: Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
+    def results(self, metrics: str | Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
         """Return several metrics at once, those that cannot be computed with their reasons."""
-        return self._driver.answer(tuple(metrics), self.inputs)
+        return self._driver.answer(metrics, self.inputs)
 
     def plan(self, metric: str | Iterable[str]) -> Plan:
         """Return the route to a metric, the routes that were possible, and what each impossible one needs."""
@@ -150,11 +170,16 @@ class PublishedRunScenario(Answers):
         """Return where a metric, or all of them, came from."""
         return self._driver.lineage(metric, self.inputs)
 
+    def trace(self, metric: str | Iterable[str] = tuple(METRICS)) -> tuple[Results, Lineage]:
+        """Return results and their lineage from one run of the graph."""
+        return self._driver.trace(metric, self.inputs)
+
     @cached_property
     def _driver(self) -> Driver:
         from runlineage.dataflow.graph.driver import Driver  # Hamilton loads when something is computed, not before
+        from runlineage.dataflow.modules import MODULES
 
-        return Driver(assume=self.assume, subject=self.name)
+        return Driver(*MODULES, *self.modules, assume=self.assume, subject=self.name)
 
     def _compute(self, metric: str) -> Quantity:
         # Two frames up is the line that asks for the attribute.
@@ -189,10 +214,11 @@ class PublishedRunScenario(Answers):
 
     def __getstate__(self) -> dict[str, Any]:
         names = ("workload", "name", "assume", "_own", "_base", "_changes")
-        return {name: vars(self)[name] for name in names}
+        modules = tuple(module.__name__ for module in self.modules)
+        return {name: vars(self)[name] for name in names} | {"modules": modules}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+        vars(self).update(state | {"modules": tuple(map(importlib.import_module, state["modules"]))})
 
 
 def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: str) -> list[Fault]:

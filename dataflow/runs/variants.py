@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,31 +11,46 @@ import numpy as np
 from runlineage.catalogs.quantities.fields import REPORTED
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
 
-# A changed fact leaves behind what described its old value, or was derived from it.
-WORK = {"training_ops", "work_counts"}
-LEFT_BEHIND: tuple[tuple[set[str], set[str]], ...] = (
-    ({"device_power"}, {"power_basis"}),
-    ({"training_ops"}, {"work_counts"}),
-    ({"parameters", "active_parameters", "training_tokens"}, WORK),
-    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "power_basis"}),
-    ({"precision"}, {"peak_flops"}),
+# What is given takes the place of what would speak against it.
+REPLACED: tuple[tuple[set[str], set[str]], ...] = (
     ({"accelerator_count", "duration"}, {"periods"}),
     ({"periods"}, {"accelerator_count", "duration"}),
-    ({"region", "year"}, {"carbon_intensity"}),
     ({"carbon_intensity"}, {"region", "year"}),
     ({"workload"}, {"parameters", "active_parameters", "sparse", "training_tokens", "architecture"}),
-    ({"workload"}, {*WORK, "published_emissions", *REPORTED}),  # recorded of the other model
+)
+# A fact that has another value now leaves behind what described the old one, or was recorded of it.
+WORK, PRINTED = {"training_ops", "work_counts"}, {"published_emissions", *REPORTED}
+MODEL = {"workload", "parameters", "active_parameters", "training_tokens"}
+LEFT_BEHIND: tuple[tuple[set[str], set[str]], ...] = (
+    ({"device_power"}, {"power_basis", "system_power"}),
+    ({"training_ops"}, {"work_counts"}),
+    ({"accelerator"}, {"peak_flops", "accelerator_tdp", "device_power", "system_power", "power_basis"}),
+    ({"precision"}, {"peak_flops"}),
+    (MODEL, WORK),
+    (MODEL | {"accelerator"}, PRINTED),
 )
 
 
-def left_behind(changed: Collection[str]) -> set[str]:
-    """List the facts that do not go with a variant in which others have changed.
+def left_behind(changed: Collection[str], before: Collection[str]) -> set[str]:
+    """List the facts that do not go with a variant in which some have changed, of which those `before` had a value.
 
-    >>> print(*left_behind({"precision"}))
-    peak_flops
+    >>> print(*left_behind({"precision"}, {"precision"}), "|", *left_behind({"precision"}, {"duration"}))
+    peak_flops |
     """
-    return {fact for facts, left in LEFT_BEHIND if facts & set(changed) for fact in left}
+    given = {fact for facts, others in REPLACED if facts & {*changed} for fact in others}
+    return given | {fact for facts, left in LEFT_BEHIND if facts & {*changed} & {*before} for fact in left}
+
+
+def printed_before(stated: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return what authors print of a run, marked as printed of it before a stated fact was changed."""
+    return {
+        name: replace(fact, reason=BEFORE_A_CHANGE)
+        for name, fact in stated.items()
+        if name in PRINTED and fact.value is not None
+    }
 
 
 def titled(name: str, changes: Mapping[str, Any]) -> str:

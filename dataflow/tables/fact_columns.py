@@ -47,11 +47,12 @@ class FactColumns:
         self.words = {header.field: header for header in self.headers if header.is_word}
         self.complete = complete - ({"parameters"} if {"sparse", "active_parameters"} & self.fields else set())
         self.complete -= {"active_parameters"} if {"parameters", "sparse"} & self.fields else set()
-        self.complete -= {"host_overhead"} if "power_basis" in self.fields else set()
+        measured = {"device_power", "power_basis"} <= self.fields  # some of it perhaps on whole systems
+        self.complete -= {"device_power", "system_power"} if measured else set()
         self._refuse_clashes()
         given = {header.field for header in self.numbers}
         self.derived = {name for name, words in LOOKED_UP.items() if words[0] in self.words}
-        self.available = frozenset(given | self.derived)
+        self.available = frozenset(given | self.derived | ({"system_power"} if measured else set()))
         self.columns = columns_of(MODULES, request.book, request.outputs, self.available, request.assume, self.complete)
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
@@ -79,11 +80,10 @@ class FactColumns:
             for header in self.headers
             if header.field not in self.sound and self.schema[header.header] != pl.Null
         }
-        for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
-            if set(words) <= self.words.keys():
-                lacks = cells.missing_record(words[1], *map(self._word, words))
-                own = [self._fact(header) for header in self.numbers if header.field == name]
-                texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks
+        for name in sorted(self.derived & self.request.used):
+            missing = cells.missing_record(name, *map(self._word, LOOKED_UP[name]))
+            own = [self._fact(header) for header in self.numbers if header.field == name]
+            texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(missing) if own else missing
         return texts
 
     def _word(self, name: str) -> pl.Expr:
@@ -115,7 +115,7 @@ class FactColumns:
         return cells.fact(header, self.schema[header.header])
 
     def _agreement(self) -> list[nw.Expr]:
-        """Withhold a sparse model's total and a host that is counted already; refuse what cannot be.
+        """Withhold a sparse model's total, and from devices a power of whole systems; refuse what cannot be.
 
         That is more active than total parameters, or fewer of a dense model.
         """
@@ -135,9 +135,13 @@ class FactColumns:
             kept += [nw.when(serves).then(total), nw.when(fits).then(active)]
         elif {"parameters", "sparse"} <= fields:
             kept = [nw.when(~sparse.fill_null(value=False)).then(total)]
-        if {"host_overhead", "power_basis"} <= fields:
+        if {"device_power", "power_basis"} <= fields:
             system = (nw.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
-            kept.append(nw.when(~system).then(nw.col(PREFIX + "host_overhead")))
+            power = nw.col(PREFIX + "device_power")
+            moved: nw.Expr = nw.when(system).then(power)
+            if "system_power" in fields:
+                moved = nw.coalesce(nw.col(PREFIX + "system_power"), moved)
+            kept += [nw.when(~system).then(power), moved.alias(PREFIX + "system_power")]
         return kept
 
 

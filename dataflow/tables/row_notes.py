@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, reduce
 from typing import Any
@@ -11,10 +12,10 @@ import numpy as np
 import polars as pl
 
 from runlineage.catalogs.quantities.fields import BY_NAME
-from runlineage.dataflow.inputs.agreement import HIGH_PUE, HOURS_TOLERANCE
-from runlineage.dataflow.inputs.lookups import SPARSE_RATIO, TDP_TOLERANCE
+from runlineage.dataflow.inputs.pairs import PAIRS, Pair
 from runlineage.dataflow.routes.explain import lacks
-from runlineage.dataflow.routes.routes import ONLY
+from runlineage.dataflow.routes.plans import SUPPLIED, named
+from runlineage.dataflow.routes.routes import ONLY, Route
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn
@@ -24,7 +25,6 @@ CODE = PREFIX + "pattern"
 TEXT = PREFIX + "text "
 FEW = 5_000  # rows a pattern
 MOST_CODES = 1 << 16
-RECORDED = "recorded work (training_ops)"
 
 
 class RowNotes:
@@ -87,9 +87,9 @@ class RowNotes:
         return conditions
 
     def _route(self, column: MetricColumn) -> nw.Expr:
-        names = [path.routes[column.name].name or ONLY for path in column.paths]
+        names = [_named(path.routes.get(column.name)) for path in column.paths]
         # Every route of the book, so that the type does not depend on what a table holds.
-        kind = nw.Enum([route.name or ONLY for route in self.request.book.routes[column.name]])
+        kind = nw.Enum([*map(_named, self.request.book.routes[column.name]), SUPPLIED])
         return _chosen(self._open(column), [nw.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
 
     def _assumes(self) -> list[nw.Expr]:
@@ -116,7 +116,7 @@ class RowNotes:
         conditions += self.flags.values()
         if "sparse" in self.facts.fields:
             conditions.append(nw.col(PREFIX + "sparse") == "True")
-        whole = nw.UInt16 if len(conditions) <= 16 else nw.UInt32
+        whole = nw.UInt16 if len(conditions) <= 16 else nw.UInt32 if len(conditions) <= 32 else nw.UInt64
         none = nw.lit(0, whole)  # also where a condition is null
         bits = [nw.when(each).then(nw.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
         return reduce(lambda one, other: one + other, bits) if bits else none
@@ -129,6 +129,11 @@ class RowNotes:
         return SEPARATOR.join(filter(None, (*raised, lacks))) or None
 
 
+def _named(route: Route | None) -> str:
+    """Return the name of a route as tables write it; without one, the quantity was given."""
+    return SUPPLIED if route is None else route.name or ONLY
+
+
 def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
     """Describe what is refused or doubtful of whole rows: each sentence with the rows that it holds for."""
     found = {}
@@ -139,22 +144,32 @@ def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
             found[message] = nw.col(PREFIX + "unlike")
     if "peak_fraction" in facts.request.outputs and facts.available:
         found["peak_fraction is above 1: doubt its facts"] = nw.col(output_header("peak_fraction")) > 1
-    if {"accelerator_hours", "accelerator_count", "duration"} <= facts.available:
-        product = nw.col(PREFIX + "accelerator_count") * nw.col(PREFIX + "duration")
-        apart = ((nw.col(PREFIX + "accelerator_hours") - product) / product).abs() > HOURS_TOLERANCE
-        found[f"accelerator_hours and accelerator_count × duration differ by over {HOURS_TOLERANCE:.0%}"] = apart
-    if "pue" in facts.fields:
-        found[f"pue is above {HIGH_PUE:g}: is it the PUE of the facility?"] = nw.col(PREFIX + "pue") > HIGH_PUE
-    given = facts.fields & {"peak_flops", "device_power"} if "accelerator" in facts.words else set()
-    if "peak_flops" in given:
-        dense = SPARSE_RATIO * nw.col(PREFIX + PART + "peak_flops")
-        message = f"peak_flops is over {SPARSE_RATIO} times the dense peak of its accelerator: a sparse figure?"
-        found[message] = nw.col(PREFIX + "peak_flops") > dense
-    if "device_power" in given:
-        design = TDP_TOLERANCE * nw.col(PREFIX + PART + "accelerator_tdp")
-        message = "device_power is above the design power of its accelerator: is it a device's alone?"
-        found[message] = nw.col(PREFIX + "device_power") > design
+    for pair in PAIRS:
+        for sentence, rows in _doubts(facts, pair).items():
+            others = found.get(sentence, nw.lit(value=False))  # of another pair that means the same
+            found[sentence] = others.fill_null(value=False) | rows.fill_null(value=False)
+    if "energy" in facts.request.outputs and {"device_power", "power_basis"} <= facts.fields:
+        message = "device_power: was measured on whole systems, and serves it_energy alone"
+        found[message] = nw.col(PREFIX + "power_basis") == "measured_system"
     return found
+
+
+def _doubts(facts: FactColumns, pair: Pair) -> dict[str, nw.Expr]:
+    """Describe the rows in which a fact and what it is compared with are too far apart, in either direction."""
+    there = facts.derived if pair.of_device else facts.available
+    if pair.fact not in facts.fields or not there >= {*pair.others}:
+        return {}
+    others = (nw.col(PREFIX + (PART if pair.of_device else "") + name) for name in pair.others)
+    ratio = reduce(lambda one, other: one / other, others, nw.col(PREFIX + pair.fact))
+    open_ = [nw.col(PREFIX + name).is_null() for name in pair.unless if name in facts.available]
+    above, below = (
+        reduce(lambda one, other: one & other, open_, bound)
+        for bound in (ratio > pair.most * pair.factor, ratio < pair.least * pair.factor)
+    )
+    if pair.is_close:
+        return {pair.sentence(above=True): above | below}
+    sides = ((True, above, pair.most < math.inf), (False, below, pair.least > 0))
+    return {pair.sentence(above=up): rows for up, rows, is_bound in sides if is_bound}
 
 
 def _placed(sentences: pl.Series, codes: pl.Series) -> pl.Series:
@@ -188,7 +203,7 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
     """Describe what the metrics need that cannot be computed from the facts present."""
     there = present - {"parameters"} if sparse else present
     plan = request.book.plan(there, request.outputs, request.assume)
-    called = {"parameters_per_token": "active_parameters" if sparse else "parameters", "training_ops": RECORDED}
+    called = {"parameters_per_token": "active_parameters" if sparse else "parameters"}
     texts = []
     for name in plan.missing:
         if name in BY_NAME:  # whose steps are mostly not asked, so that the facts are named
@@ -197,6 +212,6 @@ def missing_facts(request: TableRequest, present: frozenset[str], *, sparse: boo
             continue
         # One step deep: what a missing metric needs in turn is written of that metric.
         routes = (lack.missing for lack in plan.closed[name] if not lack.not_assumed)
-        paths = (", ".join(called.get(each, each) for each in route) for route in routes)
+        paths = (", ".join(named(called.get(each, each)) for each in route) for route in routes)
         texts.append(f"{name} needs {' or '.join(dict.fromkeys(paths))}")
     return SEPARATOR.join(texts) or None

@@ -63,9 +63,8 @@ def test_any_usual_spelling_finds_the_record(records, spelling, key):
     [
         (
             Accelerators,
-            "H100",
-            "accelerator 'H100' matches several; use one of: "
-            "NVIDIA H100 NVL 94GB, NVIDIA H100 PCIe 80GB, NVIDIA H100 SXM5 80GB",
+            "Gaudi",
+            "accelerator 'Gaudi' matches several; use one of: Intel Gaudi 2, Intel Gaudi 3",
         ),
         (
             Workloads,

@@ -27,7 +27,6 @@ from runlineage import (
     routes,
 )
 from runlineage.catalogs.quantities.fields import FOOTPRINT, METRICS, RUN_FACTS
-from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import ONLY
@@ -54,7 +53,7 @@ def refusal(**facts: Any) -> str:
         ("Llama65BPublishedRun", {}, (), "facility_energy", 0.4498),
         ("Llama65BPublishedRun", {}, (), "location_emissions", 173.2),
         ("BloomPublishedRun", {}, ("no_overhead",), "location_emissions", 24.69),
-        ("Gpt3PublishedRun", SYSTEM, ("count_duration",), "facility_energy", 1.289),
+        ("Gpt3PublishedRun", {}, ("count_duration",), "facility_energy", 1.289),
         ("Gpt3PublishedRun", {"facility_energy": "1,287 MWh"}, (), "location_emissions", 552.1),
         ("T5_11BPublishedRun", {"facility_energy": "85.7 MWh"}, (), "location_emissions", 46.7),
         ("Llama2_70BPublishedRun", {}, (), "location_emissions", 291.4),
@@ -98,11 +97,6 @@ def test_every_answer_is_a_lazy_attribute() -> None:
 def test_the_module_stands_on_the_metrics_by_names_alone() -> None:
     book = read_routes(footprint)
     assert {"energy", "accelerator_hours"} <= set(book.inputs)
-    for name, ways in book.routes.items():
-        for route in ways:
-            annotations = route.function.__annotations__
-            assert set(annotations) == {*route.needs, "return"}, name
-            assert all(kind in KINDS.values() for kind in annotations.values()), route.label
 
 
 # PUE is applied once
@@ -162,16 +156,52 @@ def test_the_host_is_counted_where_its_overhead_is_stated() -> None:
     assert bare.lineage("it_energy").entries["it_energy"].excludes == "host"
 
 
-def test_a_host_inside_measured_power_is_not_added_again() -> None:
+def test_a_power_measured_on_whole_systems_is_no_devices_and_gives_the_energy_with_the_host() -> None:
     case = PublishedRunScenario(accelerator_hours=1e6, host_overhead=1.25, **SYSTEM)
-    assert case.result("it_energy").route == "devices_alone"
-    withheld, _ = case.lineage("it_energy").unused["host_overhead"]
-    assert withheld == "device_power was measured on whole systems, so that energy holds the host"
+    assert case.result("it_energy").route == "system_power"
+    assert answered(case, "it_energy") == pytest.approx(0.33)
+    assert case.lineage("it_energy").entries["system_power"].parents == ("power_basis",)
+    withheld, facts = case.lineage("energy").unused["device_power"]
+    assert withheld == "it was measured on whole systems, and serves it_energy as system_power"
+    assert [fact.value.m for fact in facts] == [330]
+    with pytest.raises(
+        CannotComputeError, match=r"device_power \(withheld: it was measured on whole systems, and serves"
+    ):
+        _ = case.energy
+    assert case.variant(device_power="300 W").energy.m == pytest.approx(0.3)
+    assert case.variant(device_power="300 W").result("it_energy").route == "with_host"
+
+
+def test_a_system_power_may_be_given_as_itself_but_not_twice() -> None:
+    case = PublishedRunScenario(accelerator_hours=1e6, system_power="330 W", device_power="250 W")
+    assert (case.result("it_energy").route, answered(case, "it_energy")) == ("system_power", pytest.approx(0.33))
+    assert case.energy.m == pytest.approx(0.25)
+    assert "system_power: is given, and device_power with power_basis" in refusal(system_power="330 W", **SYSTEM)
+
+
+def test_gpt3_gives_its_own_emissions_of_itself() -> None:
+    case = Scenarios.Gpt3PublishedRun.variant(assume={"count_duration"})
+    assert case.location_emissions.m == pytest.approx(553.142, abs=5e-4)
+    assert case.result("it_energy").route == "system_power"
+    both = Scenarios.Gpt3PublishedRun.variant(assume={"count_duration", "tdp"})
+    assert both.result("location_emissions").value == case.location_emissions
+    assert both.result("it_energy").assumes == ("count_duration",)
+
+
+def test_a_table_tells_the_two_powers_apart_row_by_row() -> None:
     told = {"accelerator_hours": [1e6] * 3, "device_power": [330] * 3, "host_overhead": [1.25] * 3}
     basis = pl.DataFrame(told | {"power_basis": ["measured_system", "tdp", None]})
     for rows in (evaluate(basis, "it_energy"), evaluate(basis.lazy(), "it_energy").collect()):
-        assert rows["it_energy route"].to_list() == ["devices_alone", "with_host", "with_host"]
+        assert rows["it_energy route"].to_list() == ["system_power", "with_host", "with_host"]
         assert rows["it_energy (GWh)"].to_list() == pytest.approx([0.33, 0.4125, 0.4125])
+    rows = evaluate(basis.with_columns(pl.Series("system_power", [None, 300, None])), ["energy", "it_energy"])
+    assert rows["energy (GWh)"].to_list() == [None, pytest.approx(0.33), pytest.approx(0.33)]
+    assert rows["it_energy route"].to_list() == ["system_power", "with_host", "with_host"]
+    assert rows["problems"].to_list() == [
+        "device_power: was measured on whole systems, and serves it_energy alone | energy needs device_power",
+        None,
+        None,
+    ]
 
 
 # Bands
@@ -285,7 +315,6 @@ def test_a_column_that_only_the_footprint_could_use_is_the_users_own_until_that_
             "price (EUR)": [3],
             "pue": [0.5],
             "carbon_intensity": [[1]],
-            "power_basis": ["guess"],
         }
     )
     rows = evaluate(table, "energy")

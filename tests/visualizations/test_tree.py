@@ -20,6 +20,7 @@ def test_gpt3s_rate_as_a_tree() -> None:
         "├─ achieved_rate = 24.5558 TFLOP/s per accelerator\n"
         "│  │ by reference_run: training_ops ÷ (accelerator_count × duration) (derived)\n"
         "│  │ = 3.14×10²³ flop ÷ (10,000 accelerator × 14.8 day)\n"
+        "│  │ printed 24.6 TFLOP/s per accelerator (agrees)\n"
         "│  ├─ training_ops = 3.14×10²³ flop\n"
         "│  │    stated, Brown et al. (2020), Table D.1\n"
         "│  │    Six operations a parameter and token; attention is left out.\n"
@@ -59,14 +60,14 @@ def test_routes_not_taken_say_why() -> None:
     assert closed_routes(Scenarios.Gpt3PublishedRun.lineage(["training_operations", "achieved_rate"])).splitlines() == [
         "  training_operations by parameter_token: possible, would give 3.1428×10²³",
         "    flop; not preferred",
-        "  achieved_rate by accelerator_time: lacks accelerator_hours",
+        "  achieved_rate by accelerator_time: needs accelerator_hours",
         '  achieved_rate by modeled_reference: not assumed ("modeled_reference")',
     ]
 
 
 def test_what_is_published_and_not_used_says_why() -> None:
-    assert unused_facts(Scenarios.Gpt3PublishedRun.lineage("energy")).startswith(
-        "  device_power: 330 W per accelerator [patterson2021, Table 4]: "
+    assert unused_facts(Scenarios["StarCoderBase 15.5B"].lineage("energy")).startswith(
+        "  device_power: 280 W per accelerator [li2023_starcoder, Sec. 5.7]: "
     )
 
 

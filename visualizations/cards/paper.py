@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.facts import Source
 from runlineage.dataflow.graph.results import GIVEN, Result
-from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text, citations, source_text
+from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text
 
 HEADINGS = ("quantity", "value", "route", "assumptions", "sources")
 OPENINGS = {
     "training_operations": "The training took {}",
     "achieved_rate": "The devices achieved {} over the whole run",
     "energy": "The devices used {}, without host, cooling and other facility overhead",
+    "it_energy": "The servers used {}, without cooling and other facility overhead",
     "peak_fraction": "They reached {} of their dense peak",
     "facility_energy": "The whole facility used {}",
     "location_emissions": "Emissions were {} by the grid of the location",
@@ -40,8 +41,8 @@ def markdown(statement: Statement) -> str:
     answers = statement.answers(OPENINGS)
     lines = [paragraph(statement, answers, escape_markdown), ""]
     lines += [_bars(HEADINGS), _bars("---" for _ in HEADINGS)]
-    lines += [_bars(map(escape_markdown, row)) for row in table(statement, answers, source_text)]
-    cited = citations(answers)
+    lines += [_bars(map(escape_markdown, row)) for row in table(statement, answers, statement.source_text)]
+    cited = statement.citations(answers)
     if cited:
         lines += ["", "Sources:", ""]
         lines += [
@@ -53,10 +54,10 @@ def markdown(statement: Statement) -> str:
 def latex(statement: Statement) -> str:
     r"""Write a paragraph and a plain tabular in LaTeX; sources of the bibliography are cited by their keys."""
     answers = statement.answers(OPENINGS)
-    cited = citations(answers)
+    cited = statement.citations(answers)
 
     def source(key: str) -> str:
-        return rf"\cite{{{_key(key)}}}" if key in cited else escape_latex(source_text(key))
+        return rf"\cite{{{_key(key)}}}" if key in cited else escape_latex(statement.source_text(key))
 
     rows = [
         " & ".join([*map(escape_latex, cells[:-1]), cells[-1]]) + r" \\" for cells in table(statement, answers, source)
@@ -79,7 +80,7 @@ def latex(statement: Statement) -> str:
 
 def bibtex(statement: Statement) -> str:
     """Write the sources that the answers rest on as BibTeX."""
-    return "\n".join(_bibtex(key, each) for key, each in citations(statement.answers(OPENINGS)).items())
+    return "\n".join(_bibtex(key, each) for key, each in statement.citations(statement.answers(OPENINGS)).items())
 
 
 def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> str:
@@ -88,7 +89,8 @@ def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> st
     for result in answers:
         opening = OPENINGS[result.name]
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
-        how = ", ".join(part for part in (statement.way(result), result.note) if part)
+        printed = str(result.printed) if result.printed and result.printed.fact != PUBLISHED else ""
+        how = ", ".join(filter(None, (statement.way(result), result.note, printed)))
         sentences.append(opening.format(amount_text(result.value)) + (f" ({how})" if how else "") + assumed + ".")
     published = statement.run.inputs.given.get(PUBLISHED)
     if published is not None:
@@ -104,7 +106,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
             amount_text(result.value),
             statement.way(result),
             ", ".join(result.assumes),
-            ", ".join(source(key) for key in result.sources),
+            ", ".join(dict.fromkeys(source(key) for key in result.sources)),
         ]
         for result in answers
     ]
@@ -112,7 +114,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
     if published is not None:
         origin = statement.run.inputs.origins.get(PUBLISHED)
         key = origin.source if origin and origin.source else GIVEN
-        rows.append([PUBLISHED.replace("_", " "), amount_text(published), "stated", "", source_text(key)])
+        rows.append([PUBLISHED.replace("_", " "), amount_text(published), "stated", "", statement.source_text(key)])
     return rows
 
 

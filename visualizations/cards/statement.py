@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, InputError
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.catalogs.catalog import Grids, Sources
+from runlineage.catalogs.catalog import Grids
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.cards.findings import OWN_SOURCE
-from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.results import GIVEN, Result
+from runlineage.dataflow.graph.trace import cited
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 COMPUTED = "location_emissions"
 PUBLISHED = "published_emissions"
 ENERGIES = {  # the widest scope that can be computed stands in a card
     "facility_energy": "the whole facility, overhead included",
+    "it_energy": "whole servers, without cooling and other facility overhead",
     "energy": "devices alone, without host, cooling and other facility overhead",
 }
 
@@ -48,20 +50,21 @@ class Statement:
             fault = Fault(shaped[0], "is a column", "a card is of one run: give one value")
             raise InputError((fault,), run.name)
 
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """Where each answer comes from."""
+        return self.run.lineage(tuple(ANSWERS)).entries
+
     def answers(self, metrics: Iterable[str]) -> list[Result]:
         """List those of some metrics that can be computed."""
         results = self.run.results(tuple(metrics))
         answers = [results.result(name) for name in results.plan.outputs]
-        return [result for result in answers if result.problem is None]
+        return [result for result in answers if result.problem is None and not _repeats_energy(result)]
 
     def way(self, result: Result) -> str:
         """Describe the way to an answer: its route where there are several, and what it rests on."""
-        basis = self._lineage.entries[result.name].basis
+        basis = self.entries[result.name].basis
         return basis if result.route in (None, "supplied") else f"by {str(result.route).replace('_', ' ')}, {basis}"
-
-    @cached_property
-    def _lineage(self) -> Lineage:
-        return self.run.lineage(tuple(ANSWERS))
 
     def emissions(self) -> Stated:
         """Return the emissions: computed by location where the facts allow, else as the authors published them."""
@@ -74,25 +77,49 @@ class Statement:
             why = f"the card of {self.name} {needs}, and has neither: {COMPUTED} {results.problems[COMPUTED].needs}"
             raise CannotComputeError("emissions", needs, why)
         origin = self.run.inputs.origins.get(PUBLISHED)
-        return Stated(given, published_source(origin) if origin else f"as {GIVEN}")
+        return Stated(given, self.published_source(origin) if origin else f"as {GIVEN}")
 
     def energy(self) -> Stated:
         """Return the energy of the widest scope that can be computed."""
         results = [self.run.result(name) for name in ENERGIES]
         for result in results:
-            if result.value is not None:
+            if result.value is not None and not _repeats_energy(result):
                 source = f"computed by runlineage from {self.why(result.name)}"
                 return Stated(result.value, source, ENERGIES[result.name])
         problem = results[-1].problem
         assert problem is not None
         raise problem
 
+    @cached_property
+    def sources(self) -> Mapping[str, Source]:
+        """The bibliography of the run by key: what came with its facts, as in a lineage file, else the catalog's."""
+        facts = [fact for origin in self.run.inputs.origins.values() for fact in (origin, *origin.beside)]
+        named = {entry.source: entry.citation for entry in self.entries.values()}
+        named |= {fact.source: cited(fact) for fact in facts if fact.source}
+        return {key: source for key, source in named.items() if source}
+
+    def source_text(self, key: str) -> str:
+        """Name a source for people: by its authors and year where the bibliography has it."""
+        return plain_text(str(self.sources.get(key, key)))
+
+    def citations(self, results: Iterable[Result]) -> dict[str, Source]:
+        """Return the entries of the bibliography that answers rest on, by key."""
+        keys = dict.fromkeys(key for result in results for key in result.sources)
+        return {key: self.sources[key] for key in keys if key in self.sources}
+
+    def published_source(self, origin: Fact) -> str:
+        """Describe where a published figure is from; what a card itself names as its source stays as it is."""
+        if origin.note and origin.note.startswith(OWN_SOURCE):
+            return origin.note.removeprefix(OWN_SOURCE)
+        place = f", {origin.place}" if origin.place else ""
+        return f"as published: {self.source_text(origin.source)}{place}" if origin.source else f"as {GIVEN}"
+
     def why(self, metric: str) -> str:
         """Describe in one line what a metric rests on: equation, assumptions, sources."""
-        entry = self.run.lineage(metric).entries[metric]
+        entry = self.entries[metric]
         result = self.run.result(metric)
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
-        return f"{entry.equation}{assumed} ({'; '.join(map(source_text, result.sources)) or GIVEN})"
+        return f"{entry.equation}{assumed} ({'; '.join(map(self.source_text, result.sources)) or GIVEN})"
 
     def word(self, name: str) -> str:
         """Return a fact that is a word, in one printable line; empty where it is not known."""
@@ -102,23 +129,9 @@ class Statement:
         return plain_text(str(getattr(value, "name", value)))
 
 
-def published_source(origin: Fact) -> str:
-    """Describe where a published figure is from; what a card itself names as its source stays as it is."""
-    if origin.note and origin.note.startswith(OWN_SOURCE):
-        return origin.note.removeprefix(OWN_SOURCE)
-    place = f", {origin.place}" if origin.place else ""
-    return f"as published: {source_text(origin.source)}{place}" if origin.source else f"as {GIVEN}"
-
-
-def source_text(key: str) -> str:
-    """Name a source for people: by its authors and year where the bibliography has it."""
-    return plain_text(str(Sources[key]) if key in Sources else key)
-
-
-def citations(results: Iterable[Result]) -> dict[str, Source]:
-    """Return the entries of the bibliography that answers rest on, by key."""
-    keys = dict.fromkeys(key for result in results for key in result.sources)
-    return {key: Sources[key] for key in keys if key in Sources}
+def _repeats_energy(result: Result) -> bool:
+    """Whether an energy of servers is that of their devices, for want of a host's own."""
+    return result.name == "it_energy" and result.route == "devices_alone"
 
 
 def magnitude(value: Quantity, unit_name: str) -> int | float:

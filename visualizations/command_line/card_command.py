@@ -11,7 +11,7 @@ from runlineage.catalogs.base.errors import CannotComputeError, OutputError
 from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
-from runlineage.visualizations.cards.form import FORM_NAMES, IN_MARKDOWN, form_of
+from runlineage.visualizations.cards.form import FORM_NAMES, form_of
 from runlineage.visualizations.command_line.arguments import AssumeOption, with_facts
 from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, complain, say
 from runlineage.visualizations.command_line.run_argument import case_of
@@ -58,7 +58,11 @@ def written(run: PublishedRunScenario, to: str, location: str, output: Path | No
     from runlineage.visualizations.cards.statement import Statement
 
     form, statement = form_of(to), Statement(run, plain_text(location))
-    if output is None or not output.is_file() or output.suffix.lower() not in IN_MARKDOWN:
+    if output is None:
+        return form.write(statement)
+    if output.suffix.lower() not in form.suffixes:
+        raise OutputError(f"{output} is no file for a {to} card", f"name one that ends in {' or '.join(form.suffixes)}")
+    if not output.is_file():
         return form.write(statement)
     if form.changes:
         return form.write(statement, read_card_text(output), output)

@@ -57,13 +57,14 @@ def command(
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     cases = [case_of(run, facts, assume), *(case_of(each, {}, assume) for each in beside or ())]
-    lineage = together(*(case.lineage(wanted) for case in cases))
+    traced = [case.trace(wanted) for case in cases]
+    lineage = together(*(each for _, each in traced))
     if affects is not None:
         lineage = together(*(part.downstream(affects) for part in lineage.runs))
     if lineage.outputs or routes:
         shown = ", ".join(dict.fromkeys(lineage.entries[name].name for name in lineage.outputs)) or "routes"
         say(f"{draw(lineage, output, routes=routes)}: {shown} of {lineage.subject}")
-    results = cases[0].results(wanted)
+    results, _ = traced[0]
     unanswered = asked if lineage.outputs else list(METRICS)
     problems = [results.problems[name] for name in unanswered if name in results.problems]
     close(lineage.warnings, [] if routes else problems, as_json=False)

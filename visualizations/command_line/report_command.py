@@ -14,7 +14,7 @@ from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
 from runlineage.visualizations.command_line.arguments import AssumeOption, unknown_metrics
 from runlineage.visualizations.command_line.console import say
-from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.command_line.run_argument import case_of, is_card
 from runlineage.visualizations.pages.report import report, report_path
 
 EXAMPLES = (
@@ -32,17 +32,22 @@ def command(
     *,
     output: Annotated[Path, typer.Option("-o", "--output", help="The file: .html.")],
     metric: Annotated[list[str] | None, typer.Option("-m", "--metric", help=METRIC_HELP)] = None,
+    model: Annotated[
+        str, typer.Option("--model", help="The model, where one RUN is a card with figures of several.")
+    ] = "",
     assume: AssumeOption = None,
     every: Annotated[bool, typer.Option("--all", help="Every catalogued run.")] = False,
 ) -> None:
     """Write a page over runs whose numbers unfold to their lineage."""
     report_path(output)
-    chosen = chosen_runs(runs or (), metric or (), every=every)
+    chosen = chosen_runs(runs or (), metric or (), every=every, model=model)
     report(chosen, output, metrics=metric, assume=assume)
     say(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1000:,.0f} kB")
 
 
-def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) -> list[PublishedRunScenario]:
+def chosen_runs(
+    names: Sequence[str], metrics: Sequence[str], *, every: bool, model: str = ""
+) -> list[PublishedRunScenario]:
     """Find the runs of a report; all that is wrong with what was asked is reported at once."""
     faults, cases = [], []
     if every and names:
@@ -50,9 +55,12 @@ def chosen_runs(names: Sequence[str], metrics: Sequence[str], *, every: bool) ->
     if not every and not names:
         faults.append(Fault("RUN", "is not named", "name runs (`runlineage list runs`), or give --all for every one"))
     faults += unknown_metrics(metrics, "--metric")
+    named = [name for name in names if is_card(name)]
+    if model and len(named) != 1:
+        faults.append(Fault("--model", f"is of one card, and RUN names {len(named) or 'none'}", "write FILE#MODEL"))
     for name in names:
         try:
-            cases.append(case_of(name))
+            cases.append(case_of(name, {"model": model} if name in named[:1] else {}))
         except RunlineageError as problem:
             if len(names) == 1 and not faults:
                 raise

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from runlineage.catalogs.base.errors import refuse
+from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.dataflow.runs.run_file import ENDINGS
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
 
-TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
+TABLE = re.compile(r".*\.(csv|tsv|parquet|jsonl|ndjson)(\.(gz|zst))?", re.IGNORECASE | re.DOTALL)
+ONLY_A_PATH = re.compile(r"[/~]|\.\.?/|.*/$")
+CARDS = (".md", ".markdown")
+ADDRESS = re.compile(
+    r"[a-z][a-z0-9+.-]+:/+\S|(www\.|[\w-]+\.)?[\w-]+\.(com|org|co|net|io|ai|edu|gov)/\S", re.IGNORECASE
+)
 
 
 def case_of(
@@ -24,29 +29,114 @@ def case_of(
     row: int | None = None,
     wanted: Iterable[str] = (),
 ) -> PublishedRunScenario:
-    """Find the run, and change it by the facts given as options."""
-    given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
+    """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
+    given: dict[str, Any] = {
+        name: None if name in FIELDS and value.strip().casefold() == "none" else value
+        for name, value in facts.items()
+        if value is not None
+    }
     assumed = assume or ()
     model = given.pop("model", "")
+    if run is not None:
+        refuse_address(run)
     if model and (run is None or not is_card(run)):
         refuse("--model", "is of a model card", "name a README.md or its folder as RUN")
     if run is None:
+        if row is not None:
+            refuse("--row", "is of a table", "name the table file as RUN")
         return PublishedRunScenario(name="my run", assume=assumed, **given)
     if run in ANSWERS:
         refuse("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`")
     if row is not None:
         return _row(run, row, wanted).variant(assume=assumed, **given)
-    if Path(run).suffix.lower() in TABLES:
-        refuse(run, "is a table", "name one of its rows with --row")
-    is_file = Path(run).suffix.lower() in ENDINGS or os.sep in run or ".json#" in run
-    if is_card(run) and (is_file or run not in Scenarios):
-        case = run_of_card(run, model)
-    else:
-        case = _read_file(run) if is_file else Scenarios[run]
+    case = run_named(run, model)
     return case.variant(assume=assumed or None, **given) if given or assumed else case
 
 
-def _read_file(path: str) -> PublishedRunScenario:
+def refuse_address(run: str) -> None:
+    """Refuse an address of the web, unless a file or a catalogued run has that name."""
+    if ADDRESS.match(run) and run not in Scenarios and not _is(Path.exists, run):
+        refuse("RUN", f"{echo(run)} is an address, and nothing is fetched", "save the card or file, and give its path")
+
+
+def run_named(run: str, model: str = "") -> PublishedRunScenario:
+    """Return the run of a name or a path: the catalog is asked before the disk, unless it can only be a path."""
+    if not run.strip():
+        refuse("RUN", "is empty", "name a run (`runlineage list runs`) or a file")
+    if not ONLY_A_PATH.match(run) and run in Scenarios:
+        return Scenarios[run]
+    card, part = card_and_model(run)
+    if card:
+        if model and part:
+            refuse("--model", f"is {echo(model)}, and {run} names a model too", "name it once")
+        return _card(card, part or model)
+    if Path(run).suffix.lower() in ENDINGS or ".json#" in run:
+        return _file(run)
+    if TABLE.fullmatch(run):
+        refuse(run, "is a table", "`runlineage table` answers all its rows, `runlineage why` one by --row")
+    return _of_catalog(run)
+
+
+def _of_catalog(run: str) -> PublishedRunScenario:
+    """Look a name up, and explain what else it may have been meant as."""
+    if _is(Path.is_file, run):
+        kinds = ", ".join((*ENDINGS, *CARDS))
+        refuse(
+            run,
+            "is a file of no kind that holds a run",
+            f"expected {kinds}, a folder with a card, or a table and --row",
+        )
+    if ONLY_A_PATH.match(run):
+        refuse(run, "is not there", "name a file or folder that exists, or a run (`runlineage list runs`)")
+    try:
+        return Scenarios[run]
+    except AmbiguousNameError:
+        raise
+    except UnknownNameError as problem:
+        hint = "there is no such file or folder either" if "/" in run else problem.hint
+        raise UnknownNameError(problem.what, problem.unknown, problem.nearest, hint) from None
+
+
+def card_and_model(run: str) -> tuple[str, str]:
+    """Part FILE#MODEL into the path of a card and the model; the path is empty where RUN names no card.
+
+    >>> print(*card_and_model("README.md#Llama 3.1 8B"), sep=" | ")
+    README.md | Llama 3.1 8B
+    """
+    from runlineage.dataflow.cards.choice import split_model
+
+    path, model = split_model(run)
+    return (path, model) if _holds_card(path) else ("", "")
+
+
+def is_card(run: str) -> bool:
+    """Return whether RUN names a model card, a model's config or a folder that may hold them."""
+    return bool(card_and_model(run)[0])
+
+
+def _holds_card(run: str) -> bool:
+    path = Path(run)
+    if path.suffix.lower() != ".json":
+        return bool(run) and (path.suffix.lower() in CARDS or _is(Path.is_dir, run))
+    from runlineage.dataflow.cards.config import is_config
+
+    return is_config(path)
+
+
+def _is(kind: Any, run: str) -> bool:
+    try:
+        return bool(kind(Path(run)))
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _card(path: str, model: str) -> PublishedRunScenario:
+    from runlineage.dataflow.cards.card import read_card
+
+    return read_card(path, model)
+
+
+def _file(path: str) -> PublishedRunScenario:
     from runlineage.dataflow.exchange.lineage_file import read_file
 
     return read_file(path)
@@ -58,27 +148,3 @@ def _row(path: str, number: int, wanted: Iterable[str]) -> PublishedRunScenario:
 
     with explained(path):
         return run_of_row(scan(path), number, path, wanted)
-
-
-def is_card(run: str) -> bool:
-    """Return whether a RUN argument names a model card, a model's config or a folder that may hold them."""
-    path = Path(run)
-    if path.suffix.lower() != ".json":
-        return path.suffix.lower() in (".md", ".markdown") or _is_folder(path)
-    from runlineage.dataflow.cards.config import is_config
-
-    return is_config(path)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def run_of_card(run: str, model: str) -> PublishedRunScenario:
-    """Read the RUN that is a model card."""
-    from runlineage.dataflow.cards.card import read_card
-
-    return read_card(run, model)

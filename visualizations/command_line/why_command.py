@@ -23,12 +23,14 @@ from runlineage.visualizations.command_line.arguments import (
 )
 from runlineage.visualizations.command_line.console import close, say
 from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.unused import unused_by_lineage
 
 EXAMPLES = ("runlineage why Gpt3PublishedRun achieved_rate", "runlineage why 'llama 3.1 405b' energy")
 SECTIONS = {
     "routes not taken": tree.closed_routes,
     "published and not used": tree.unused_facts,
     "published by the authors": tree.reported_facts,
+    "read and not used": unused_by_lineage,
     "sources": tree.sources,
 }
 
@@ -40,7 +42,8 @@ def command(
     *,
     metric: MetricOption = None,
     row: Annotated[
-        int | None, typer.Option("--row", help="The row, where RUN is a table file; the first is 1.")
+        int | None,
+        typer.Option("--row", min=1, max=10**15, help="The row, where RUN is a table file; the first is 1."),
     ] = None,
     assume: AssumeOption = None,
     as_json: JsonOption = False,
@@ -53,7 +56,7 @@ def command(
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     case = case_of(run, facts, assume, row, wanted)
-    lineage, results = case.lineage(wanted), case.results(wanted)
+    results, lineage = case.trace(wanted)
     say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.lineage import Lineage, followable
+from runlineage.dataflow.graph.entries import followable
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import GIVEN
 from runlineage.dataflow.graph.trace import cited
 

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import OutputError
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.results import Result, Results
+from runlineage.dataflow.routes.plans import Plan
+from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.visualizations.answers import how
 from runlineage.visualizations.pages.unfolding import unfolded
 from runlineage.visualizations.pictures.dot import dot
 from runlineage.visualizations.pictures.layout import drawn
+from runlineage.visualizations.tree import value_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -44,18 +48,47 @@ def _plain(value: Any) -> Any:
     return plain_text(value) if type(value) is str else value
 
 
-def html(shown: PublishedRunScenario | Lineage) -> str:
-    """Write a run's metrics, or a lineage whose numbers unfold, as HTML that stands in a notebook.
+def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan) -> str:
+    """Write what a notebook shows of a run, its results, a plan, or a lineage whose numbers unfold.
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
-    >>> "0.408945 GWh" in html(run)
-    True
+    >>> "0.408945 GWh" in html(run), "0.408945 GWh" in html(run.results()), "needs" in html(run.result("peak_fraction"))
+    (True, True, True)
     """
-    brief = isinstance(shown, PublishedRunScenario)
-    lineage = shown.lineage() if isinstance(shown, PublishedRunScenario) else shown
-    runs = [unfolded(part, METRICS if brief else [*part.outputs, *part.problems], ()) for part in lineage.runs]
-    return environment().get_template("notebook.html.jinja").render(runs=runs, brief=brief)
+    if isinstance(shown, Lineage):
+        runs = [unfolded(part, [*part.outputs, *part.problems], ()) for part in shown.runs]
+        return environment().get_template("notebook.html.jinja").render(runs=runs)
+    return environment().get_template("brief.html.jinja").render(brief(shown))
+
+
+def brief(shown: PublishedRunScenario | Results | Result | Plan) -> dict[str, Any]:
+    """Lay out a run, results or a plan as a small table, with what is missing and why."""
+    if isinstance(shown, Plan):
+        rows = [
+            (name, planned(shown, name), [f"{each.route.name or ONLY}: {each}" for each in shown.closed.get(name, ())])
+            for name in shown.outputs
+        ]
+        return {"title": "", "heads": ("output", "route", "closed routes"), "rows": rows, "warnings": ()}
+    heads = ("metric", "value", "route, or what is needed")
+    if isinstance(shown, Result):
+        sources = ["from " + ", ".join(shown.sources)] if shown.sources and not shown.problem else []
+        return {"title": "", "heads": heads, "rows": [(*_cells(shown), [how(shown), *sources])], "warnings": ()}
+    title, results = (shown.name, shown.results()) if isinstance(shown, PublishedRunScenario) else ("", shown)
+    rows = [(*_cells(each), [how(each)]) for each in map(results.result, results.plan.outputs)]
+    return {"title": title, "heads": heads, "rows": rows, "warnings": results.warnings}
+
+
+def _cells(result: Result) -> tuple[str, str]:
+    return result.name, "–" if result.problem else value_text(result.value)
+
+
+def planned(plan: Plan, name: str) -> str:
+    """Describe the route of an output: the one taken, and those that were possible too."""
+    if name in plan.missing:
+        return "none"
+    others = plan.alternatives(name)
+    return (plan.route(name) or ONLY) + (f" (possible: {', '.join(others)})" if others else "")
 
 
 def mimebundle(lineage: Lineage) -> dict[str, Any]:

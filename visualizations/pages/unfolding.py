@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from runlineage.catalogs.records.facts import Fact, Source
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.trace import cited
 from runlineage.dataflow.routes.plans import closure
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.visualizations.pages.bibliography import Listed
 from runlineage.visualizations.pictures.boxes import box_kind
+from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
 from runlineage.visualizations.tree import value_text, working_text
+from runlineage.visualizations.unused import left_over
 
 DEEPEST = 5  # where indenting stops
 
@@ -35,6 +38,7 @@ class Figure:
     value: str
     origin: Origin | None
     why: str
+    compared: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,7 @@ class Number:
     value: str
     route: str
     assumes: tuple[str, ...]
+    printed: str
     steps: tuple[Step, ...]
 
 
@@ -97,7 +102,11 @@ def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], 
         dict(lineage.problems),
         lineage.warnings,
         tuple(
-            layout.figure(name.removeprefix("reported_").replace("pue", "PUE"), fact)
+            layout.figure(
+                name.removeprefix("reported_").replace("pue", "PUE"),
+                fact,
+                compared=comparison(printed_figure(lineage, name)),
+            )
             for name, fact in lineage.reported.items()
         ),
         tuple(layout.unused()),
@@ -129,11 +138,17 @@ class _Layout:
     def __init__(self, lineage: Lineage, numbered: dict[str, tuple[int, Listed]]) -> None:
         self.lineage = lineage
         self.numbered = numbered
+        self.printed = printed_figures(lineage)
 
     def number(self, name: str, place: int) -> Number:
-        entry = self.lineage.entries[name]
+        entry, printed = self.lineage.entries[name], self.printed.get(name)
         return Number(
-            place, value_text(entry.value), entry.route or "", assumed_beneath(self.lineage, name), self._steps(name)
+            place,
+            value_text(entry.value),
+            entry.route or "",
+            assumed_beneath(self.lineage, name),
+            str(printed) if printed else "",
+            self._steps(name),
         )
 
     def _steps(self, name: str) -> tuple[Step, ...]:
@@ -174,16 +189,20 @@ class _Layout:
         number, listed = self.numbered.get(source, (0, Listed(source, citation)))
         return Origin(listed.text, number, place or "", listed.link)
 
-    def figure(self, name: str, fact: Fact, why: str = "") -> Figure:
+    def figure(self, name: str, fact: Fact, why: str = "", compared: str = "") -> Figure:
         origin = self.origin(fact.source, fact.place, cited(fact)) if fact.source else None
         value = getattr(fact.value, "name", fact.value)
-        return Figure(name, value_text(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])))
+        return Figure(
+            name, value_text(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])), compared
+        )
 
     def unused(self) -> Iterable[Figure]:
         for name, (withheld, facts) in self.lineage.unused.items():
             for place, fact in enumerate(facts):
                 if fact.value is not None:
                     yield self.figure(name, fact, withheld if place == 0 else "")
+        for name, fact in left_over(self.lineage).items():
+            yield self.figure(name, fact)
 
 
 def _open(way: Way) -> dict[str, str]:

@@ -9,7 +9,9 @@ import re
 import textwrap
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import Printed
 from runlineage.visualizations.tree import origin_text, value_text, working_text
 
 LINE = 50
@@ -42,13 +44,14 @@ def box_kind(lineage: Lineage, name: str, entry: Entry) -> str:
     return "output" if name in lineage.outputs else "derived"
 
 
-def small_print(entry: Entry) -> list[str]:
-    """Describe how a quantity came about, in lines that fit a box."""
+def small_print(entry: Entry, printed: Printed | None = None) -> list[str]:
+    """Describe how a quantity came about, and what authors print of it, in lines that fit a box."""
     if entry.is_fact:
         texts = [origin_text(entry), entry.note]
     else:
         by = f"by {entry.route}" if entry.route else ""
         texts = [by, f"= {entry.equation}", working_text(entry), _rests_on(entry)]
+    texts.append(str(printed) if printed else "")
     return [line for text in filter(None, texts) for line in wrapped(text)]
 
 

@@ -6,7 +6,9 @@ import textwrap
 from collections.abc import Iterable, Mapping
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import Printed
 from runlineage.visualizations.pictures.boxes import (
     STYLES,
     box_kind,
@@ -16,6 +18,7 @@ from runlineage.visualizations.pictures.boxes import (
     value_lines,
     wrapped,
 )
+from runlineage.visualizations.printed_figures import printed_figures
 
 HEAD = 80  # letters of a title's line
 OPENING = (
@@ -34,30 +37,37 @@ def dot(lineage: Lineage) -> str:
     """
     kinds = {name: box_kind(lineage, name, entry) for name, entry in lineage.entries.items()}
     shown = {*kinds.values(), *(["warning"] if lineage.warnings else [])}
+    printed = printed_figures(lineage)
     title = "" if lineage.parts else lineage.subject
     lines = ["digraph lineage {", *OPENING, f"  label=<{titled(title, legend(shown))}>;"]
     for place, part in enumerate(lineage.parts):
         own = {name: entry for name, entry in lineage.entries.items() if entry.subject == part.subject}
         head = f'  subgraph "cluster {place}" {{'
         frame = f'    label=<<b>{_headed(part.subject)}</b>>; color="#bbbbbb"; style="rounded"; margin="14";'
-        lines += [head, frame, *(f"  {line}" for line in _boxes(own, kinds)), *_warned(part.warnings, place), "  }"]
+        lines += [
+            head,
+            frame,
+            *(f"  {line}" for line in _boxes(own, kinds, printed)),
+            *_warned(part.warnings, place),
+            "  }",
+        ]
     if not lineage.parts:
-        lines += [*_boxes(lineage.entries, kinds), *_warned(lineage.warnings, 0)]
+        lines += [*_boxes(lineage.entries, kinds, printed), *_warned(lineage.warnings, 0)]
     lines += [
         f"  {quoted(parent)} -> {quoted(name)};" for name, entry in lineage.entries.items() for parent in entry.parents
     ]
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _boxes(entries: Mapping[str, Entry], kinds: Mapping[str, str]) -> list[str]:
-    return [f"  {quoted(name)} [{box(entry, kinds[name])}];" for name, entry in entries.items()]
+def _boxes(entries: Mapping[str, Entry], kinds: Mapping[str, str], printed: Mapping[str, Printed]) -> list[str]:
+    return [f"  {quoted(name)} [{box(entry, kinds[name], printed.get(name))}];" for name, entry in entries.items()]
 
 
-def box(entry: Entry, kind: str) -> str:
+def box(entry: Entry, kind: str, printed: Printed | None = None) -> str:
     """Return the attributes of a box: look, label, what hovering shows, and the link to its source."""
     rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.name)]
     rows += [f'<font point-size="14">{escaped(line)}</font>' for line in value_lines(entry)]
-    rows += [quiet(line) for line in small_print(entry)]
+    rows += [quiet(line) for line in small_print(entry, printed)]
     link = f' URL={quoted(entry.link)} target="_blank"' if entry.link else ""
     about = f"{entry.name}: {entry.about}" if entry.about else entry.name
     return f'class="{kind}" {STYLES[kind]} label={label(rows)} tooltip={quoted(about)}{link}'

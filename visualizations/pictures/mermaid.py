@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.graph.lineage import Entry, Lineage
+from runlineage.dataflow.graph.entries import Entry
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import Printed
 from runlineage.visualizations.pictures.boxes import box_kind, name_lines, small_print, value_lines
+from runlineage.visualizations.printed_figures import printed_figures
 
 BRACKETS = {
     "fact": ("([", "])"),
@@ -30,14 +33,15 @@ def mermaid(lineage: Lineage) -> str:
       n0(["<b>duration</b><br/>14.8 day<br/>stated, Patterson et al. (2021), Table 4"]):::fact
     """
     keys = {name: f"n{place}" for place, name in enumerate(lineage.entries)}
+    printed = printed_figures(lineage)
     lines = ["flowchart TD"]
     for place, part in enumerate(lineage.parts):
         own = [name for name, entry in lineage.entries.items() if entry.subject == part.subject]
         lines += [f"  subgraph s{place}[{_quoted(part.subject)}]"]
-        lines += [f"  {_box(lineage, name, keys[name])}" for name in own]
+        lines += [f"  {_box(lineage, name, keys[name], printed.get(name))}" for name in own]
         lines += [*_warned(part.warnings, place), "  end"]
     if not lineage.parts:
-        lines += [_box(lineage, name, key) for name, key in keys.items()]
+        lines += [_box(lineage, name, key, printed.get(name)) for name, key in keys.items()]
         lines += _warned(lineage.warnings, 0)
     for name, entry in lineage.entries.items():
         lines += [f"  {keys[parent]} --> {keys[name]}" for parent in entry.parents]
@@ -52,11 +56,11 @@ def mermaid(lineage: Lineage) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _box(lineage: Lineage, name: str, key: str) -> str:
+def _box(lineage: Lineage, name: str, key: str, printed: Printed | None) -> str:
     entry: Entry = lineage.entries[name]
     kind = box_kind(lineage, name, entry)
     bold = "<br/>".join(f"<b>{_escaped(line)}</b>" for line in name_lines(entry.name))
-    rest = [_escaped(line) for line in (*value_lines(entry), *small_print(entry))]
+    rest = [_escaped(line) for line in (*value_lines(entry), *small_print(entry, printed))]
     first, last = BRACKETS[kind]
     return f'  {key}{first}"{"<br/>".join([bold, *rest])}"{last}:::{kind}'
 

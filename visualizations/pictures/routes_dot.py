@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Literal
 
-from runlineage.dataflow.graph.lineage import Entry, Lineage, Way
-from runlineage.dataflow.graph.trace import described
+from runlineage.dataflow.graph.entries import Entry, Way
+from runlineage.dataflow.graph.equations import described
+from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.visualizations.pictures.boxes import STYLES, box_kind, name_lines, value_lines, wrapped
 from runlineage.visualizations.pictures.dot import OPENING, box, escaped, label, quiet, quoted, titled
+from runlineage.visualizations.printed_figures import printed_figures
 from runlineage.visualizations.tree import origin_text, way_text
 
 EDGES = {
@@ -33,16 +35,16 @@ def routes_dot(lineage: Lineage) -> str:
 
     >>> from runlineage import Scenarios
     >>> text = routes_dot(Scenarios.Gpt3PublishedRun.lineage())
-    >>> print("lacks accelerator_hours" in text, "3.1428×10²³ flop" in text)
+    >>> print("needs accelerator_hours" in text, "3.1428×10²³ flop" in text)
     True True
     """
     lines = ["digraph routes {", *OPENING, f"  label=<{titled(lineage.subject, LEGEND)}>;"]
     for part in lineage.runs:
         whose = f" of {part.subject}" if lineage.parts else ""
-        entries = {**part.entries, **part.beyond}
+        entries, printed = {**part.entries, **part.beyond}, printed_figures(part)
         for name, entry in entries.items():
             there = name in part.entries
-            attributes = box(entry, box_kind(part, name, entry)) if there else _beyond(entry)
+            attributes = box(entry, box_kind(part, name, entry), printed.get(name)) if there else _beyond(entry)
             lines.append(f"  {quoted(name + whose)} [{attributes}];")
             lines += _words(name, entry, whose)
             lines += [line for way in entry.ways for line in _way(name, way, way_text(way), whose)]
@@ -68,9 +70,8 @@ def module_dot(*modules: ModuleType) -> str:
         rows = [f"<b>{escaped(line)}</b>" for line in name_lines(name)]
         lines.append(f"  {quoted(name)} [{STYLES['fact' if fact else 'derived']} label={label(rows)}];")
         for route in book.routes.get(name, ()):
-            equation, _, _ = described(route.function, name, route.needs)
             state: Literal["open", "closed"] = "closed" if route.assumption else "open"
-            way = Way(route.name or ONLY, state, equation, route.needs, route.assumption)
+            way = Way(route.name or ONLY, state, described(route)[0], route.needs, route.assumption)
             assumed = f'only if "{route.assumption}" is assumed' if route.assumption else ""
             lines += _way(name, way, assumed, "")
     return "\n".join([*lines, "}"]) + "\n"

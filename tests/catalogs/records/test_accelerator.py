@@ -35,8 +35,17 @@ def test_without_a_16_bit_rate_there_is_no_default_peak():
     [
         ({"peak_bf17": 5}, "x: peak_bf17: is not a field here; the nearest: peak_bf16"),
         ({"peak_bf16": "700 W"}, "x: peak_bf16: '700 W' is in W, which is not a rate of operations per accelerator"),
+        ({"memory": "80 GiB"}, "x: memory: is '80 GiB'; expected a number of GB, such as 80 GB"),
+        ({"memory": 0}, "x: memory: is 0; expected a number of GB, such as 80 GB"),
+        ({"released": "soon"}, "x: released: is 'soon'; expected a year from 1990 to 2030, such as 2022"),
         ({"tdp": "5 TFLOPS"}, "x: tdp: '5 TFLOPS' is in TFLOP/s, which is not a power per accelerator"),
     ],
 )
 def test_an_accelerator_refuses_what_is_no_peak_or_power(refusal, facts, sentence):
     assert refusal(HardwareNode, name="x", **facts).startswith(sentence)
+
+
+def test_memory_and_year_of_release_are_told_and_nothing_is_computed_with_them():
+    node = HardwareNode(name="x", memory={"value": "80 GB", "source": "page"}, released=2022, tdp=700)
+    assert (node.memory.value, node.memory.source, node.released.value) == (80.0, "page", 2022)
+    assert list(node.facts()) == ["tdp"]

@@ -112,7 +112,7 @@ def test_every_intensity_has_source_place_and_its_scope_said():
     for key, year, fact in everywhere():
         assert fact.source in Sources, (key, year)
         assert fact.place, (key, year)
-        scope = "Lifecycle CO2e" if fact.source in LIFECYCLE else "stack emissions of CO2e"
+        scope = "Life-cycle CO2e" if fact.source in LIFECYCLE else "stack-only"
         assert scope in fact.note, (key, year)
         assert "generated" in fact.note, (key, year)
 

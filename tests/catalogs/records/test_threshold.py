@@ -10,7 +10,7 @@ from runlineage.catalogs.catalog import Sources, Thresholds
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.threshold import STATUSES, SUBJECTS, Threshold
 
-TODAY = datetime.date(2026, 12, 1)  # the day on which the rows were written
+TODAY = datetime.date(2026, 12, 2)  # the day on which the rows were written
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,7 @@ TODAY = datetime.date(2026, 12, 1)  # the day on which the rows were written
         ("CA_SB53", 1e26, "in force", datetime.date(2026, 1, 1)),
         ("NY_RAISE", 1e26, "signed, not yet in force", datetime.date(2027, 1, 1)),
         ("US_EO14110", 1e26, "revoked", datetime.date(2023, 10, 30)),
+        ("KR_high_performance", 1e26, "in force", datetime.date(2026, 1, 22)),
     ],
 )
 def test_a_line_lies_where_its_text_says(key, size, status, since):

@@ -10,7 +10,7 @@ from hamilton import driver as hamilton_driver
 from hamilton.ad_hoc_utils import create_temporary_module
 from hamilton.lifecycle import NoEdgeAndInputTypeChecking
 
-from runlineage import Driver, GraphError, PlainQuantities, as_quantity, graph_inputs, kinds, metrics
+from runlineage import Driver, GraphError, PlainQuantities, RunlineageWarning, as_quantity, graph_inputs, kinds, metrics
 from runlineage.catalogs.quantities.units import quantity
 
 HOURS = {"accelerator_hours": 1000}
@@ -63,7 +63,7 @@ def test_a_plain_value_of_the_wrong_dimension_is_refused_where_a_kind_is_asked(r
 
 
 def test_a_node_that_gives_another_kind_than_it_says_is_refused() -> None:
-    with pytest.raises(GraphError, match=r"^lying of plain_nodes gave .+, which is not an energy$"):
+    with pytest.raises(GraphError, match=r"^lying of plain_nodes returned .+, which is not an energy$"):
         Driver(metrics, THEIRS).execute("lying", HOURS | {"rating": POWER})
 
 
@@ -74,7 +74,8 @@ def test_what_is_no_quantity_is_refused_for_a_plain_annotation() -> None:
 
 def test_a_supplied_quantity_overrides_a_plain_node() -> None:
     facts = HOURS | {"rating": POWER, "device_power": "800 W"}
-    assert Driver(metrics, THEIRS).execute("doubled", facts)["doubled"] == pytest.approx(1600)
+    with pytest.warns(RunlineageWarning, match="device_power is given as 800 W per accelerator, 2 times"):
+        assert Driver(metrics, THEIRS).execute("doubled", facts)["doubled"] == pytest.approx(1600)
 
 
 @pytest.mark.parametrize("other", [float, str, int | None, list[float], kinds.Power, Any])

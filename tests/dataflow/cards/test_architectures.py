@@ -24,10 +24,30 @@ def llama_like(d: int, layers: int, f: int, heads: int, keys: int, vocabulary: i
     }
 
 
+GPT_OSS = {"head_dim": 64, "attention_bias": True}
 QWEN_MOE = {"decoder_sparse_step": 1}
 MLA = {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "kv_lora_rank": 512, "moe_layer_freq": 1}
 FALCON = {"bias": False, "alibi": False, "multi_query": True, "parallel_attn": True, "tie_word_embeddings": True}
 OPT = {"do_layer_norm_before": True, "max_position_embeddings": 2048, "tie_word_embeddings": True, "vocab_size": 50272}
+LLAMA4_IMAGES = {
+    "hidden_size": 1408,
+    "intermediate_size": 5632,
+    "num_hidden_layers": 34,
+    "image_size": 336,
+    "patch_size": 14,
+    "num_channels": 3,
+    "projector_input_dim": 4096,
+    "projector_output_dim": 4096,
+    "vision_output_dim": 4096,
+}
+
+
+def llama4(experts: int, step: int, **more: Any) -> Any:
+    text = llama_like(5120, 48, 8192, 40, 8, 202048, False, head_dim=128, attention_bias=False)
+    text |= {"intermediate_size_mlp": 16384, "num_local_experts": experts, "num_experts_per_tok": 1}
+    text |= {"interleave_moe_layer_step": step, **more}
+    return {"text_config": text, "vision_config": LLAMA4_IMAGES}
+
 
 # The sizes of released models, as their own configs state them, and the counts that their weights have. Files that
 # store a shared table twice hold more: 7,217,189,760 for Falcon 7B and 41,835,970,560 for Falcon 40B.
@@ -55,8 +75,25 @@ RELEASED: dict[str, tuple[str, dict[str, Any], int]] = {
         llama_like(4608, 46, 36864, 32, 16, 256000, True, head_dim=128),
         27_227_128_320,
     ),
+    "Gemma 3 1B": ("Gemma3ForCausalLM", llama_like(1152, 26, 6912, 4, 1, 262144, True, head_dim=256), 999_885_952),
+    "Gemma 3 270M": ("Gemma3ForCausalLM", llama_like(640, 18, 2048, 4, 1, 262144, True, head_dim=256), 268_098_176),
+    "Granite 3.1 2B": ("GraniteForCausalLM", llama_like(2048, 40, 8192, 32, 8, 49155, True), 2_533_531_648),
     "OLMo 7B": ("OlmoForCausalLM", llama_like(4096, 32, 11008, 32, 32, 50304, False), 6_888_095_744),
     "OLMo 2 7B": ("Olmo2ForCausalLM", llama_like(4096, 32, 11008, 32, 32, 100352, False), 7_298_617_344),
+    "OLMo 3 7B": ("Olmo3ForCausalLM", llama_like(4096, 32, 11008, 32, 32, 100278, False), 7_298_011_136),
+    "OLMo 3 32B": ("Olmo3ForCausalLM", llama_like(5120, 64, 27648, 40, 8, 100278, False), 32_233_522_176),
+    "gpt-oss 20B": (
+        "GptOssForCausalLM",
+        GPT_OSS | llama_like(2880, 24, 2880, 64, 8, 201088, False, num_local_experts=32, num_experts_per_tok=4),
+        20_914_757_184,
+    ),
+    "gpt-oss 120B": (
+        "GptOssForCausalLM",
+        GPT_OSS | llama_like(2880, 36, 2880, 64, 8, 201088, False, num_local_experts=128, num_experts_per_tok=4),
+        116_829_156_672,
+    ),
+    "Llama 4 Scout": ("Llama4ForConditionalGeneration", llama4(16, 1), 108_641_793_536),
+    "Llama 4 Maverick": ("Llama4ForConditionalGeneration", llama4(128, 2), 401_583_781_376),
     "Mixtral 8x7B": (
         "MixtralForCausalLM",
         llama_like(4096, 32, 14336, 32, 8, 32000, False, num_local_experts=8, num_experts_per_tok=2),
@@ -173,6 +210,9 @@ def test_every_architecture_is_held_to_a_released_model() -> None:
     [
         ("Mixtral 8x7B", 12_879_925_248),
         ("Qwen3 30B A3B", 3_353_032_704),
+        ("Llama 4 Scout", 17_172_894_720),  # nothing of the tower for images
+        ("gpt-oss 20B", 3_608_307_264 + 201088 * 2880),  # the report, 3.61e9, leaves the embedding table out
+        ("gpt-oss 120B", 5_132_849_472 + 201088 * 2880),
         ("DeepSeek-V3", 37_552_297_472),  # with the corrections of its 58 routers, 14,848
     ],
 )
@@ -212,6 +252,22 @@ UNUSED = {
     "DeepseekV3ForCausalLM": {"num_key_value_heads"},
 }
 NAMES = {"n_embed": "hidden_size"}
+
+
+def test_layers_with_experts_may_be_named_one_by_one() -> None:
+    named = llama4(128, 1, moe_layers=list(range(1, 48, 2)))
+    assert count("Llama4ForConditionalGeneration", named).total == 401_583_781_376
+
+
+def test_the_faults_of_a_model_inside_are_named_with_their_place() -> None:
+    config = llama4(16, 1)
+    inner = {name: value for name, value in config["text_config"].items() if name != "num_local_experts"}
+    said = faults("Llama4ForConditionalGeneration", {**config, "text_config": inner})
+    assert len(said) == 1
+    assert said[0].startswith("config.json: text_config: num_local_experts: is missing; add it")
+    assert faults("Llama4ForConditionalGeneration", {**config, "vision_config": 1}) == [
+        "config.json: vision_config: is 1; expected the fields of a model"
+    ]
 
 
 def test_all_faults_are_found_in_one_pass() -> None:

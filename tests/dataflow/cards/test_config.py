@@ -69,6 +69,18 @@ def test_the_shape_of_attention_stands_as_the_config_has_it(tmp_path: Path) -> N
     }
 
 
+def test_the_shape_of_a_model_for_text_and_images_is_that_of_its_text(tmp_path: Path) -> None:
+    text = {**LLAMA, "head_dim": 128, "attention_bias": False, "num_local_experts": 16, "num_experts_per_tok": 1}
+    text |= {"intermediate_size_mlp": 16384, "interleave_moe_layer_step": 1}
+    images = {"hidden_size": 1408, "intermediate_size": 5632, "num_hidden_layers": 34, "image_size": 336}
+    images |= {"patch_size": 14, "num_channels": 3, "projector_input_dim": 4096, "projector_output_dim": 4096}
+    config = {"text_config": text, "vision_config": images | {"vision_output_dim": 4096}}
+    read = read_config(write(tmp_path, {"architectures": ["Llama4ForConditionalGeneration"], **config}))
+    assert read.shape["layers"] == 126
+    assert read.shape["hidden_size"] == 16384
+    assert read.facts["sparse"].value is True
+
+
 def test_a_sparse_model_has_both_counts(tmp_path: Path) -> None:
     facts = read_config(write(tmp_path, MIXTRAL)).facts
     assert facts["parameters"].value.magnitude == 46_702_792_704

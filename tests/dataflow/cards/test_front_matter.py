@@ -62,7 +62,7 @@ def test_the_places_of_inner_fields_are_known() -> None:
         ("---\na: 1\na: 2\n---\n", "README.md, line 3: 'a' appears twice; keep one"),
         ("---\n- a\n---\n", "README.md, line 2: holds ['a']; expected fields, `name: value` a line"),
         ("---\na: " + "x" * 200_001 + "\n---\n", "has a front matter over the limit of 200,000 characters"),
-        ("---\na: 2020-99-99\n---\n", "is not valid YAML: month must be in 1..12"),
+        ("---\na:\n- {b: 1, c: {d: 1, d: 1}}\n---\n", "README.md, line 3: 'd' appears twice; keep one"),
         ("---\na: 1\n...\nb: 2\n---\n", "is not valid YAML: expected '<document start>'"),
         ("---\n? [a]\n: 1\n---\n", "is not valid YAML: found unhashable key"),
     ],

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from runlineage.catalogs.base.errors import InputError
+from runlineage.catalogs.base.spelling import squash
 from runlineage.catalogs.catalog import Accelerators
 from runlineage.catalogs.quantities.fields import FACTS, WORDS
 from runlineage.dataflow.epoch.epoch import EPOCH_COLUMNS, FACT_COLUMNS, facts_of
@@ -341,9 +342,16 @@ def test_facility_power_is_never_a_device_s_and_remarks_are_joined():
 
 
 def test_every_mapped_key_is_in_the_catalog_and_has_a_16_bit_peak():
-    assert len(hardware_names()) == 60
-    for key, _ in hardware_names().values():
-        assert Accelerators[key].peak() is not None
+    assert len(hardware_names()) == 67
+    without = {key for key, _ in hardware_names().values() if Accelerators[key].peak() is None}
+    assert without == {"GTX_1080_Ti"}  # which trains in fp32
+
+
+APART = {
+    "Intel Habana Gaudi2": "450 there; Intel's own table has 432",
+    "NVIDIA GeForce RTX 4090": "with fp16 accumulation there",
+    "Huawei Ascend 910C": "press reports there; Huawei's own paper has 752",
+}
 
 
 @pytest.fixture(scope="module")
@@ -367,15 +375,15 @@ class TestRealFiles:
     def test_every_mapped_name_is_one_of_epoch_s(self, tables):
         models, hardware = tables
         written = models["Training hardware"].drop_nulls().str.split(",").explode().str.strip_chars().to_list()
-        known = {"".join(filter(str.isalnum, name.casefold())) for name in [*written, *hardware["Hardware name"]]}
+        known = {squash(name) for name in [*written, *hardware["Hardware name"]]}
         assert hardware_names().keys() <= known
 
     def test_a_mapped_peak_is_the_hardware_file_s_within_its_rounding(self, tables):
         rates = dict(tables[1].select("Hardware name", "Tensor-FP16/BF16 performance (FLOP/s)").iter_rows())
         compared = 0
         for name, rate in rates.items():
-            found = hardware_names().get("".join(filter(str.isalnum, name.casefold())))
-            if found and rate and name != "Intel Habana Gaudi2":  # 450 there, Intel's own table says 432
+            found = hardware_names().get(squash(name))
+            if found and rate and name not in APART:
                 peak = Accelerators[found[0]].peak()
                 assert peak.value.to("FLOP/s/accelerator").magnitude == pytest.approx(rate, rel=0.005)
                 compared += 1
@@ -389,12 +397,12 @@ class TestRealFiles:
             "active_parameters": 10,
             "training_tokens": 24,
             "training_ops": 262,
-            "accelerator": 185,
+            "accelerator": 199,
             "peak_flops (TFLOP/s)": 17,
             "precision": 0,
             "accelerator_count": 201,
             "duration (hour)": 222,
-            "remarks": 603,
+            "remarks": 602,
         }
 
     def test_how_many_rows_have_each_remark(self, made):
@@ -402,7 +410,7 @@ class TestRealFiles:
         assert said["dataset size not used"] == 494
         assert said["training compute not used"] == 221
         assert said["power not used"] == 187
-        assert said["hardware not used"] == 52
+        assert said["hardware not used"] == 58
         assert said["hardware and its quantity not used"] == 8
         assert said["parameters not used"] == 5
 

@@ -54,7 +54,7 @@ def test_routes_not_taken_are_known_with_what_they_lack() -> None:
     assert entry.alternatives == ("parameter_token",)
     entry = Scenarios.Gpt3PublishedRun.lineage().entries["achieved_rate"]
     assert entry.closed == (
-        ("accelerator_time", "lacks accelerator_hours"),
+        ("accelerator_time", "needs accelerator_hours"),
         ("modeled_reference", 'not assumed ("modeled_reference")'),
     )
 

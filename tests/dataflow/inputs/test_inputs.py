@@ -124,7 +124,6 @@ def test_hours_that_disagree_with_count_and_duration_are_warned_of() -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ({"device_power": 330, "power_basis": "measured_system"}, "energy holds host and fans as well"),
         ({"training_ops": 1e23, "work_counts": "hardware"}, "counts recomputation"),
         ({"parameters": 1e9, "architecture": "encoder-decoder"}, "6 N D over-counts"),
     ],
@@ -160,21 +159,6 @@ def test_our_quantities_in_plain_hours_are_refused_as_accelerator_time() -> None
     assert fault.startswith("accelerator_hours: 5 hour is in hour, which is not an accelerator time")
 
 
-@pytest.mark.parametrize(
-    ("raw", "said"),
-    [
-        ({"peak_flops": 600, "precision": "bf16"}, "peak_flops is 2 times the dense peak of Example GPU, 300 TFLOP/s"),
-        (
-            {"device_power": "1.2 kW"},
-            "device_power is above the 500 W per accelerator that Example GPU is designed for",
-        ),
-    ],
-)
-def test_a_figure_that_the_accelerator_cannot_have_is_warned_of(raw: dict[str, object], said: str) -> None:
-    (warning,) = read_inputs({"accelerator": GPU} | raw).warnings
-    assert warning.startswith(said)
-
-
 def test_an_own_peak_serves_where_the_part_lists_none_at_the_precision() -> None:
     assert (
         read_inputs({"accelerator": GPU, "precision": "int8", "peak_flops": 100}).graph["peak_flops"].magnitude == 1e14
@@ -193,3 +177,39 @@ def test_what_many_readers_share_cannot_be_changed() -> None:
     inputs = read_inputs({"duration": 1})
     with pytest.raises(TypeError, match="does not change"):
         inputs.graph["duration"] = 2  # type: ignore[index]
+
+
+def test_a_family_of_accelerators_serves_where_its_members_agree() -> None:
+    inputs = read_inputs({"accelerator": "A100"})
+    assert inputs.given["peak_flops"] == quantity(312.0, "TFLOP/s/accelerator")
+    assert "accelerator_tdp" not in inputs.given
+    (warning,) = inputs.warnings
+    assert warning.startswith(
+        "accelerator_tdp is missing: NVIDIA A100 may be any of several parts, whose design powers"
+    )
+    assert warning.endswith("NVIDIA A100 SXM4 80GB 400 W")
+
+
+def test_where_the_members_of_a_family_differ_the_fact_is_missing_with_their_values() -> None:
+    for facts in ({"accelerator": "H100"}, {"accelerator": "H100", "precision": "bf16"}):
+        inputs = read_inputs(facts)
+        assert "peak_flops" not in inputs.given
+        warning, _ = inputs.warnings
+        assert warning.startswith(
+            "peak_flops is missing: NVIDIA H100 may be any of several parts, whose peaks differ: "
+        )
+        assert "NVIDIA H100 PCIe 80GB 756 TFLOP/s, " in warning
+        assert warning.endswith("; name the part, or give peak_flops")
+    powered = {"accelerator": "H100", "peak_flops": "800 TFLOP/s", "device_power": "500 W"}
+    assert read_inputs(powered).warnings == ()
+    with pytest.raises(InputError, match="precision: NVIDIA A100 has no fp8 peak; it has fp64, "):
+        read_inputs({"accelerator": "A100", "precision": "fp8"})
+
+
+def test_a_count_written_with_the_accelerator_is_a_fact_unless_another_contradicts_it() -> None:
+    inputs = read_inputs({"accelerator": "TPU v3-8"})
+    assert inputs.given["accelerator_count"] == quantity(4.0, "accelerator")
+    assert inputs.words["accelerator"].key == "TPU_v3"
+    assert read_inputs({"accelerator": "8x A100", "accelerator_count": 8}).given["accelerator_count"].magnitude == 8.0
+    twice = read_inputs({"accelerator": "8x A100", "accelerator_count": 16})
+    assert "accelerator names 8 devices, and accelerator_count is 16" in twice.warnings

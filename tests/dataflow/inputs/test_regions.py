@@ -43,10 +43,14 @@ def test_a_region_by_code_or_name_and_a_year_give_the_intensity(region: str, yea
     assert entry.note.startswith("grid of France in 2022")
 
 
-def test_an_intensity_that_is_given_wins_and_one_far_off_is_doubted() -> None:
+def test_an_intensity_that_is_given_wins_and_the_grid_is_named_beside_it() -> None:
     near = PublishedRunScenario(region="FR", year=2022, carbon_intensity="60 gCO2e/kWh", **FACTS)
     assert near.inputs.given["carbon_intensity"] == quantity(60, "gCO2e/kWh/facility")
-    assert near.inputs.warnings == ()
+    assert near.inputs.warnings == (
+        "carbon_intensity, 60 gCO2e/kWh at the facility, is the run's own; the grid of France in 2022 has "
+        "78.55 gCO2e/kWh at the facility and is not used: withdraw carbon_intensity (None; on the command line none) "
+        "to use the grid's",
+    )
     far = PublishedRunScenario(region="FR", year=2022, carbon_intensity="385 gCO2e/kWh", **FACTS)
     (warning,) = far.inputs.warnings
     assert "the grid of France in 2022 has 78.55 gCO2e/kWh" in warning
@@ -84,14 +88,20 @@ def test_what_is_unknown_or_not_held_is_refused_and_nothing_stands_in(words: dic
     assert said in str(problem.value)
 
 
-def test_a_region_takes_the_place_of_a_published_intensity_and_the_other_way_round() -> None:
-    llama = Scenarios["LLaMA 65B"]  # whose paper states 0.385 kg/kWh
-    there = llama.variant(region="FR", year=2022)
-    assert there.inputs.given["carbon_intensity"] == Grids["FR"].intensity(2022).value
-    assert there.name == "LLaMA 65B with region FR, year 2022"
+def test_a_grid_never_replaces_a_runs_own_intensity_until_that_is_withdrawn() -> None:
+    bloom = Scenarios.BloomPublishedRun.variant(pue=1.2)  # whose study states 57 g/kWh
+    there = bloom.variant(region="France", year=2022)
+    assert there.result("location_emissions").value == bloom.result("location_emissions").value
+    assert there.result("location_emissions").value.m_as("tCO2e") == pytest.approx(29.63, abs=0.005)
+    (warning,) = there.results(["location_emissions"]).warnings[:1]
+    assert "0.057 kgCO2e/kWh at the facility, is the run's own; the grid of France in 2022 has 78.55" in warning
+    grid = there.variant(carbon_intensity=None)
+    assert grid.inputs.given["carbon_intensity"] == Grids["FR"].intensity(2022).value
+    assert grid.result("location_emissions").value.m_as("tCO2e") == pytest.approx(40.83, abs=0.005)
+    assert grid.name == "BLOOM 176B with pue 1.2, region France, year 2022 without carbon_intensity"
+    assert not [text for text in grid.inputs.warnings if "is the run's own" in text]
     back = there.variant(carbon_intensity="0.385 kg/kWh")
     assert "region" not in back.inputs.words
-    assert back.location_emissions == llama.location_emissions
 
 
 def test_run_files_and_cards_give_them(tmp_path: Path) -> None:
@@ -103,7 +113,7 @@ def test_run_files_and_cards_give_them(tmp_path: Path) -> None:
         "---\nco2_eq_emissions:\n  emissions: 1000000\n  geographical_location: France\n---\n# Mine\n"
     )
     card = read_card(tmp_path / "README.md").variant(year=2022, **FACTS)
-    assert card.location_emissions.m_as("tCO2e") == pytest.approx(ANSWER)
+    assert card.result("location_emissions").value.m_as("tCO2e") == pytest.approx(ANSWER)
 
 
 @pytest.mark.parametrize("write", [lineage_json, prov_json])

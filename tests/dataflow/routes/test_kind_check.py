@@ -30,10 +30,10 @@ SLIPS = {
         "energy of yours gives a power per accelerator (kinds.Power), and energy is an energy (kinds.Energy)"
     ),
     "def a(b: float) -> float: return b\ndef b(a: float) -> float: return a": (
-        "the nodes go in a circle: a of yours needs b of yours needs a"
+        "the nodes form a circle: a of yours needs b of yours needs a"
     ),
     "def a(energy) -> float: return 1.0": (
-        "yours.a is no node function: Missing type hint for energy in function a. Please add one to fix."
+        "yours.a is not a node function: Missing type hint for energy in function a. Please add one to fix."
         " (write energy: kinds.Energy)"
     ),
 }
@@ -51,15 +51,18 @@ def test_one_name_in_two_modules_is_said_with_both() -> None:
     source = "def a(energy: kinds.Energy) -> float: return 1.0"
     with pytest.raises(GraphError) as caught:
         Driver(metrics, module(source), module(source, "theirs"))
-    assert str(caught.value) == "a stands in two modules, yours and theirs: give one of them another name"
+    assert str(caught.value) == "a is in two modules, yours and theirs: give one of them another name"
     assert f"`{caught.value}`" in DOCUMENTED
 
 
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("def energy(device_power: kinds.Power): return 1.0", r"yours\.energy is no .*\(write -> kinds\.Energy\)$"),
-        ("def a(b: 'Nowhere') -> float: return 1.0", r"yours\.a is no node function: name 'Nowhere' is not defined$"),
+        ("def energy(device_power: kinds.Power): return 1.0", r"yours\.energy is not .*\(write -> kinds\.Energy\)$"),
+        (
+            "def a(b: 'Nowhere') -> float: return 1.0",
+            r"yours\.a is not a node function: name 'Nowhere' is not defined$",
+        ),
         ("def a(energy: float) -> float: return 1.0", "a of yours asks for energy as float, and energy of runl"),
         ("def a(peak_flops: kinds.Power) -> float: return 1.0", "asks for peak_flops as .*, and it is a rate of oper"),
         ("def energy(x: float) -> float: return x", r"energy of yours gives float, and energy is an energy \(kinds"),
@@ -108,7 +111,7 @@ def test_a_circle_through_our_nodes_is_said_in_full() -> None:
     with pytest.raises(GraphError) as caught:
         Driver(metrics, module(source)).execute("energy", {"accelerator_hours": 1, "training_ops": 1e20})
     assert str(caught.value) == (
-        "the nodes go in a circle: energy of runlineage.dataflow.metrics needs device_power of yours needs "
+        "the nodes form a circle: energy of runlineage.dataflow.metrics needs device_power of yours needs "
         "peak_fraction of runlineage.dataflow.metrics needs peak_flops of yours needs energy"
     )
 

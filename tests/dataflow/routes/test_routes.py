@@ -69,19 +69,19 @@ def test_fewest_assumptions_come_before_order() -> None:
 def test_what_each_closed_route_lacks_is_said() -> None:
     plan = BOOK.plan({"training_ops", "accelerator_count", "duration"}, ("achieved_rate",))
     assert plan.lacks("achieved_rate") == {
-        "accelerator_time": "lacks accelerator_hours",
+        "accelerator_time": "needs accelerator_hours",
         "modeled_reference": 'not assumed ("modeled_reference")',
     }
     assert str(plan) == (
         "achieved_rate: reference_run\n"
-        "  achieved_rate by accelerator_time: lacks accelerator_hours\n"
+        "  achieved_rate by accelerator_time: needs accelerator_hours\n"
         '  achieved_rate by modeled_reference: not assumed ("modeled_reference")'
     )
 
 
 def test_a_plan_says_what_an_impossible_metric_lacks() -> None:
     plan = BOOK.plan({"device_power"}, ("energy",))
-    assert (plan.missing, [str(lack) for lack in plan.closed["energy"]]) == (("energy",), ["lacks accelerator_hours"])
+    assert (plan.missing, [str(lack) for lack in plan.closed["energy"]]) == (("energy",), ["needs accelerator_hours"])
 
 
 def test_an_assumption_that_is_not_enough_is_not_called_unneeded() -> None:
@@ -143,8 +143,8 @@ def test_the_message_of_the_contract() -> None:
         "cannot compute peak_fraction of my run:\n"
         "  peak_fraction needs achieved_rate\n"
         "    achieved_rate by accelerator_time needs accelerator_hours\n"
-        "    achieved_rate by reference_run needs training_ops (recorded work)\n"
-        '  give accelerator_hours or training_ops, or assume "modeled_reference" or "count_duration"'
+        "    achieved_rate by reference_run needs recorded work (training_ops)\n"
+        '  give accelerator_hours or recorded work (training_ops), or assume "modeled_reference" or "count_duration"'
     )
 
 
@@ -158,7 +158,7 @@ def test_two_assumptions_that_are_needed_together_are_said_together() -> None:
 def test_a_withheld_fact_is_neither_used_nor_asked_for() -> None:
     problem = explain(BOOK, "training_operations", {"training_tokens"}, withheld={"parameters": "the model is sparse"})
     assert "parameters_per_token by total needs parameters (withheld: the model is sparse)" in str(problem)
-    assert problem.needs == "needs training_ops or active_parameters"
+    assert problem.needs == "needs recorded work (training_ops) or active_parameters"
 
 
 def every_subset() -> list[frozenset[str]]:
@@ -175,7 +175,8 @@ def test_every_subset_of_facts_computes_or_says_what_would_do(assume: tuple[str,
         plan = BOOK.plan(supplied, METRICS, assume)
         for metric in plan.missing:
             problem = explain(BOOK, metric, supplied, assume)
-            cure = problem.needs.removeprefix("needs ").split(" or ")[0].strip("()").replace(" and ", ", ").split(", ")
+            text = problem.needs.removeprefix("needs ").replace("recorded work (training_ops)", "training_ops")
+            cure = text.split(" or ")[0].strip("()").replace(" and ", ", ").split(", ")
             assert metric not in BOOK.plan(supplied | set(cure), (metric,), assume).missing, problem
             assert not set(cure) <= supplied
         if plan.reached and len(supplied) % 3 == 0:  # running each takes too long; every third size runs
@@ -230,7 +231,7 @@ def test_two_users_nodes_of_one_name_are_refused_with_both_modules() -> None:
 
     with pytest.raises(GraphError) as caught:
         Driver(metrics, module("one", energy=energy), module("two", energy=energy_too))
-    assert str(caught.value) == "energy stands in two modules, one and two: give one of them another name"
+    assert str(caught.value) == "energy is in two modules, one and two: give one of them another name"
 
 
 def test_nodes_that_go_in_a_circle_are_refused() -> None:
@@ -240,7 +241,7 @@ def test_nodes_that_go_in_a_circle_are_refused() -> None:
     with pytest.raises(GraphError) as caught:
         Driver(metrics, module("theirs", accelerator_hours=accelerator_hours)).execute(["energy"], {"device_power": 1})
     assert str(caught.value) == (
-        "the nodes go in a circle: energy of runlineage.dataflow.metrics needs accelerator_hours of theirs needs energy"
+        "the nodes form a circle: energy of runlineage.dataflow.metrics needs accelerator_hours of theirs needs energy"
     )
 
 
@@ -248,7 +249,7 @@ def test_a_function_that_is_no_node_is_refused_by_name() -> None:
     def unannotated(energy):  # type: ignore[no-untyped-def]
         return energy
 
-    with pytest.raises(GraphError, match=r"theirs\.unannotated is no node function"):
+    with pytest.raises(GraphError, match=r"theirs\.unannotated is not a node function"):
         Driver(metrics, module("theirs", unannotated=unannotated))
 
 
@@ -294,7 +295,7 @@ def test_a_users_node_that_gives_another_kind_is_refused_by_name() -> None:
         return 5.0  # type: ignore[return-value]
 
     driver = Driver(metrics, module("theirs", achieved_rate=achieved_rate))
-    with pytest.raises(GraphError, match=r"achieved_rate of theirs gave 5\.0, which is not a rate of operations"):
+    with pytest.raises(GraphError, match=r"achieved_rate of theirs returned 5\.0, which is not a rate of operations"):
         driver.execute("achieved_rate", {"peak_flops": 1})
 
 
@@ -312,7 +313,6 @@ def test_a_users_input_of_the_wrong_type_is_our_error() -> None:
     [
         ({"energy": 5}, "config 'energy' would silently take a node's place"),
         ({"achieved_rate_route": "nosuch"}, "config 'achieved_rate_route' would silently take"),
-        ({"x": [1]}, "holds a value that cannot be compared"),
     ],
 )
 def test_a_config_that_would_mislead_is_refused(config: dict[str, object], said: str) -> None:
@@ -322,7 +322,7 @@ def test_a_config_that_would_mislead_is_refused(config: dict[str, object], said:
 
 @pytest.mark.parametrize("module", [5, "metrics", metrics.energy])
 def test_what_is_no_module_is_refused(module: object) -> None:
-    with pytest.raises(GraphError, match="is no module"):
+    with pytest.raises(GraphError, match="is not a module"):
         Driver(module)  # type: ignore[arg-type]
 
 
@@ -388,7 +388,7 @@ def test_an_override_of_the_wrong_type_is_refused() -> None:
 
     driver = Driver(metrics, module("theirs", region=region, label=label))
     assert driver.execute("label", {"region": "FR"})["label"] == "FR"
-    with pytest.raises(GraphError, match="region is 5, which is not the <class 'str'> that its node gives"):
+    with pytest.raises(GraphError, match="region is 5, which is not the <class 'str'> that its node returns"):
         driver.execute("label", {"region": 5})
 
 

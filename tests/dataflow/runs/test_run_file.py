@@ -82,7 +82,7 @@ def test_periods_and_a_workload_of_the_catalog_may_stand_in_a_file(tmp_path: Pat
         ("a.json", json.dumps({f"x{n}": 1 for n in range(5000)}), "FILE: facts: are 5,000; a run has at most 1,000"),
         ("a.toml", "name = 5", "FILE: name: is 5; expected text"),
         ("a.toml", 'workload = "Gpt33"', "unknown workload 'Gpt33'; the nearest: GPT-3 175B"),
-        ("a.toml", "accelerator = 5", "FILE: accelerator: unknown accelerator '5'; expected a name"),
+        ("a.toml", "accelerator = 5", "FILE: accelerator: is 5; expected a HardwareNode or the name of"),
         (
             "a.toml",
             'device_power = { value = "400 W", sorce = "x" }',

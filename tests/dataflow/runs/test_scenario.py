@@ -126,8 +126,8 @@ def test_a_variant_refuses_a_misspelt_fact() -> None:
 
 
 def test_a_variant_withdraws_a_fact_of_the_run_and_of_its_workload() -> None:
-    case = Scenarios.BloomPublishedRun.variant(device_power=None, parameters=None)
-    assert case.name == "BLOOM 176B without device_power, parameters"
+    case = Scenarios.BloomPublishedRun.variant(device_power=None, parameters=None, reported_energy=None)
+    assert case.name == "BLOOM 176B without device_power, parameters, reported_energy"
     assert case.result("energy").problem.needs == "needs device_power"
     assert "parameters" in case.result("training_operations").problem.needs
 
@@ -147,8 +147,24 @@ def test_another_accelerator_brings_its_own_peak_and_another_workload_its_own_fa
 
 def test_a_new_power_leaves_behind_what_the_old_one_was() -> None:
     system = PublishedRunScenario(device_power=330, power_basis="measured_system", accelerator_hours=1)
-    assert system.inputs.warnings
-    assert not system.variant(device_power=300).inputs.warnings
+    assert "energy" not in system.results()
+    assert system.variant(device_power=300).energy.m_as("Wh") == pytest.approx(300)
+
+
+def test_a_fact_that_was_not_there_before_leaves_nothing_behind() -> None:
+    own = PublishedRunScenario(
+        device_power="400 W", training_ops="3e23", accelerator_hours=1, published_emissions="1 t"
+    )
+    filled = own.variant(accelerator="A100 80GB SXM", parameters="7B", training_tokens="1T", precision="bf16")
+    assert {"device_power", "training_ops", "published_emissions"} <= filled.inputs.given.keys()
+    other = filled.variant(accelerator="H100 SXM")
+    assert not {"device_power", "published_emissions"} & other.inputs.given.keys()
+    assert "training_ops" in other.inputs.given
+
+
+def test_what_is_printed_of_a_run_is_not_of_another_model() -> None:
+    assert Scenarios.BloomPublishedRun.variant(training_tokens="100B").reported == {}
+    assert Scenarios.BloomPublishedRun.variant(device_power="350 W").reported
 
 
 def test_changing_the_count_replaces_the_periods() -> None:
@@ -285,3 +301,14 @@ def test_sources_name_the_caller_and_whoever_named_the_accelerator() -> None:
     energy = Scenarios.Gpt3PublishedRun.variant(device_power="250 W", assume=["count_duration"]).result("energy")
     assert energy.sources == ("patterson2021", "given by the caller")
     assert "patterson2021" in Scenarios.Gpt3PublishedRun.result("peak_fraction").sources
+
+
+@pytest.mark.parametrize("name", ["cerebras-gpt 1.3b", "gemma 12b", "llama 3.3b", "llama 1.3b", "pythia 14b"])
+def test_no_other_model_is_answered_for_a_number_that_is_nearly_its_own(name: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"unknown run '{name}'; the nearest: "):
+        Scenarios[name]
+
+
+def test_a_name_with_a_slash_finds_its_run() -> None:
+    assert Scenarios["GLaM 64B/64E"] is Scenarios.GlamPublishedRun
+    assert Scenarios["CLIP ViT-L/14"] is Scenarios.ClipViTL14PublishedRun

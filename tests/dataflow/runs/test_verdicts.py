@@ -30,9 +30,9 @@ def test_the_published_runs_stand_where_they_are_known_to(name: str, word: str, 
 
 def test_a_pretraining_is_held_against_lines_for_models_and_none_for_modifications() -> None:
     found = verdicts(Scenarios["gpt-3"])
-    keys = ["CA_SB53", "EU_GPAI", "EU_systemic_risk", "NY_RAISE", "US_EO14110"]
+    keys = ["CA_SB53", "EU_GPAI", "EU_systemic_risk", "KR_high_performance", "NY_RAISE", "US_EO14110"]
     assert [each.threshold.key for each in found] == keys
-    assert [each.word for each in found] == ["below", "above", "below", "below", "below"]
+    assert [each.word for each in found] == ["below", "above", "below", "below", "below", "below"]
     assert verdicts(Scenarios["gpt-3"], "one-third rule") == ()
 
 
@@ -67,7 +67,7 @@ def test_an_estimate_near_the_line_cannot_tell(tokens: float, word: str) -> None
 def test_what_cannot_be_computed_cannot_be_told_and_says_what_is_missing() -> None:
     found = one(SYSTEMIC, accelerator_hours=1e6)
     assert (found.word, found.value, found.factor, found.margin) == ("cannot tell", None, None, None)
-    assert found.reason.startswith("training_operations needs training_ops or")
+    assert found.reason.startswith("training_operations needs recorded work (training_ops) or")
 
 
 def test_own_work_and_that_of_the_base_are_kept_apart() -> None:

@@ -7,7 +7,8 @@ import pytest
 from runlineage import InputError
 from runlineage.catalogs.quantities.fields import FACTS
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
-from runlineage.dataflow.tables.headers import FactColumn, lookalikes, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, read_headers
+from runlineage.dataflow.tables.lookalikes import lookalikes
 
 
 @pytest.mark.parametrize("field", FACTS)
@@ -142,11 +143,11 @@ def test_ten_thousand_other_columns_cost_nothing() -> None:
     assert [column.field for column in read_headers([*map(str, range(10_000)), "duration"])] == ["duration"]
 
 
-def test_only_the_wanted_facts_are_found_and_a_power_basis_beside_the_host_alone() -> None:
-    headers = ["price (EUR)", "duration", "power_basis", "host_overhead", "sparse"]
+def test_only_the_wanted_facts_are_found_and_a_power_basis_beside_a_power_alone() -> None:
+    headers = ["price (EUR)", "duration", "power_basis", "device_power", "sparse"]
     assert [column.field for column in read_headers(headers, {"duration"})] == ["duration", "sparse"]
     found = read_headers(headers[1:])
-    assert [column.field for column in found] == ["duration", "power_basis", "host_overhead", "sparse"]
+    assert [column.field for column in found] == ["duration", "power_basis", "device_power", "sparse"]
     assert [column.is_word for column in found] == [False, True, False, True]
 
 
@@ -159,5 +160,6 @@ def test_a_header_keeps_the_unit_that_it_says() -> None:
 def test_headers_that_differ_from_a_field_in_spelling_alone_are_told() -> None:
     headers = ["Parameters", "GPU-hours", "Accelerator-Hours (h)", "duration", "Duration (hour)", "PUE", "Sparse"]
     found = {"Parameters": "parameters", "Accelerator-Hours (h)": "accelerator_hours", "PUE": "pue", "Sparse": "sparse"}
+    found["GPU-hours"] = "accelerator_hours"
     assert lookalikes(headers) == found
     assert lookalikes(headers, {"parameters"}) == {"Parameters": "parameters", "Sparse": "sparse"}

@@ -10,16 +10,17 @@ import narwhals as nw
 import polars as pl
 import pytest
 
-from runlineage import footprint, metrics
+from runlineage import metrics
 from runlineage.catalogs.quantities.fields import FIELDS, FOOTPRINT, METRICS
 from runlineage.catalogs.quantities.units import quantity, registry
+from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import node_functions
 from runlineage.dataflow.tables.metric_columns import PREFIX, Path, columns_of, needed, paths_to
 
 BOOK = read_routes(metrics)
-WHOLE = read_routes(metrics, footprint)
-NODES = dict(node_functions(metrics)) | dict(node_functions(footprint))
+WHOLE = read_routes(*MODULES)
+NODES = {key: function for module in MODULES for key, function in node_functions(module)}
 SUBSETS = [frozenset(chosen) for size in range(4) for chosen in itertools.combinations(BOOK.assumptions, size)]
 NAMES = (*METRICS, "parameters_per_token", "accelerator_hours", "device_power")
 

@@ -18,9 +18,13 @@ from runlineage import (
     Scenarios,
     UnknownNameError,
     card,
+    lineage_json,
     read_card,
+    read_lineage,
 )
+from runlineage.catalogs.catalog import Sources
 from runlineage.visualizations.cards.paper import escape_latex, escape_markdown
+from runlineage.visualizations.cards.statement import Statement
 
 LLAMA = PublishedRunScenario(
     name="Llama 3.1 405B",
@@ -157,6 +161,34 @@ def test_a_column_of_values_is_no_card() -> None:
         card(run)
 
 
+def test_a_run_of_a_lineage_file_cites_the_sources_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "gpt3.json"
+    path.write_text(lineage_json(Scenarios.Gpt3PublishedRun.lineage()), encoding="utf-8")
+    monkeypatch.setattr(type(Sources), "__contains__", lambda self, name: False)  # a reader without these sources
+    run = read_lineage(path)
+    assert "Brown et al. (2020), Patterson et al. (2021)" in card(run, "markdown")
+    assert "Sources:\n\n- Brown et al. (2020). Language Models" in card(run, "markdown")
+    assert r"\cite{brown2020}, \cite{patterson2021}" in card(run, "latex")
+    assert "@misc{brown2020,\n" in card(run, "bibtex")
+    assert "(Brown et al. (2020)" in Statement(run).why("training_operations")
+
+
+def test_an_energy_of_whole_servers_stands_for_itself_alone() -> None:
+    servers = Scenarios["gpt-3"].variant(
+        assume=["count_duration"], name="GPT-3", pue=None, reported_facility_energy=None
+    )
+    assert "The servers used 1.17216 GWh" in card(servers, "markdown")
+    assert "whole servers, without cooling" in card(servers, "cyclonedx")
+    assert "The servers" not in card(Scenarios["bloom"], "markdown")
+    assert "devices alone" in card(Scenarios["bloom"], "cyclonedx")
+
+
+def test_a_printed_figure_stands_beside_its_answer() -> None:
+    assert "(by reference run, derived, printed 24.6 TFLOP/s per accelerator (agrees))" in card(
+        Scenarios["gpt-3"], "markdown"
+    )
+
+
 def test_an_unknown_form_says_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="unknown card 'huging'; the nearest: huggingface; there are"):
         card(LLAMA, "huging")
@@ -180,4 +212,6 @@ def test_a_paper_says_what_the_facility_used_and_emitted_where_it_can_be_compute
     text = card(Scenarios["llama 65b"], "markdown")
     assert "The whole facility used 0.449839 GWh at the facility" in text
     assert "Emissions were 173.188 tCO2e by the grid of the location" in text
-    assert "whole facility" not in card(Scenarios["gpt-3"], "markdown")
+    printed = "The whole facility used 1.287 GWh at the facility (stated, as the authors print it)"
+    assert printed in card(Scenarios["gpt-3"], "markdown")
+    assert "whole facility" not in card(Scenarios["chinchilla"], "markdown")

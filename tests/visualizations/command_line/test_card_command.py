@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from runlineage.visualizations.cards.form import FORMS
+
 TABLE = "| | GPU hours | Power Consumption (W) |\n|-|-|-|\n| Tiny 1B | 370k | 700 |\n| Tiny 3B | 460k | 700 |\n"
 HEAD = (
     "---\nlicense: mit  # as ever\nco2_eq_emissions:\n  emissions: 107000000\n  source: our meter\n\ntags: [a]\n---\n"
@@ -45,7 +49,7 @@ def test_what_was_not_used_is_a_warning(command, tmp_path: Path) -> None:  # typ
     code, _, err = command("show", str(tmp_path / "README.md"))
     assert code == 0
     assert err.startswith("warning: ")
-    assert "the card does not say whether wall-clock or accelerator hours" in err
+    assert "the card does not state whether wall-clock or accelerator hours" in err
 
 
 def test_why_shows_file_and_line(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -72,8 +76,8 @@ def test_a_card_that_cannot_be_written_stays_as_it_was(command, tmp_path: Path) 
         path.write_text(text)
         assert command("card", "gpt-3", "--published-emissions", "552", "-o", str(path))[0] == 2
         assert path.read_text() == text
-    code, _, err = command("card", "gpt-3", "--to", "latex", "-o", str(path))
-    assert (code, err) == (2, f"error: {path} exists and would be lost; name another file for --to latex\n")
+    code, _, err = command("card", "gpt-3", "--to", "markdown", "-o", str(path))
+    assert (code, err) == (2, f"error: {path} exists and would be lost; name another file for --to markdown\n")
 
 
 def test_a_card_without_emissions_is_exit_one_and_writes_nothing(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -88,3 +92,42 @@ def test_other_forms_are_written_to_a_file_or_printed(command, tmp_path: Path) -
     assert code == 0
     assert json.loads((tmp_path / "bom.json").read_text())["specVersion"] == "1.6"
     assert command("card", "llama 65b", "--to", "latex")[1].startswith("Training of LLaMA 65B.")
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "endings"),
+    [
+        ("huggingface", "plain.csv", ".md or .markdown"),
+        ("huggingface", "README", ".md or .markdown"),
+        ("cyclonedx", "README.md", ".json"),
+        ("markdown", "answers.parquet", ".md or .markdown"),
+        ("latex", "run.toml", ".tex"),
+        ("bibtex", "run.tex", ".bib"),
+    ],
+)
+def test_a_card_is_written_to_files_of_its_kind_alone(
+    command, tmp_path: Path, form: str, name: str, endings: str
+) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / name
+    path.write_text("as it was")
+    code, out, err = command("card", "llama 65b", "--to", form, "-o", str(path))
+    assert (code, out, path.read_text()) == (2, "", "as it was")
+    assert err == f"error: {path} is no file for a {form} card; name one that ends in {endings}\n"
+
+
+def test_every_form_writes_to_its_own_suffixes(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    for form in FORMS.values():
+        for suffix in form.suffixes:
+            path = tmp_path / f"{form.name}{suffix}"
+            assert command("card", "llama 65b", "--to", form.name, "-o", str(path))[0] == 0
+            assert path.read_text().strip()
+
+
+def test_a_card_of_which_nothing_was_read_says_so(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "README.md").write_text("# Mine\n\nnothing at all\n")
+    code, _, err = command("show", str(tmp_path))
+    assert (code, err) == (
+        0,
+        f"warning: {tmp_path}: no fact was read from this file; give parameters, training_tokens, accelerator_hours or "
+        "any other yourself\n",
+    )

@@ -98,7 +98,7 @@ def test_a_row_can_be_asked_why(command, models: Path) -> None:  # type: ignore[
             "--scheduler: is not of spark; add --engine dask",
         ),
         (["why", "MODELS", "energy", "--row", "9"], "--row: is 9"),
-        (["why", "MODELS", "energy"], "is a table; name one of its rows with --row"),
+        (["why", "MODELS", "energy"], "is a table; `runlineage table` answers all its rows"),
     ],
 )
 def test_bad_input_is_one_error_and_nothing_is_written(command, models: Path, arguments: list[str], said: str) -> None:  # type: ignore[no-untyped-def]

@@ -41,7 +41,7 @@ def test_json_is_for_programs(command) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("verdicts", "deepseek-v3", "--json")
     document = json.loads(out)
     assert (code, document["schema"], document["run"]) == (0, "runlineage.verdicts/1", "DeepSeek-V3")
-    assert [each["verdict"] for each in document["verdicts"]] == ["below", "above", "below", "below", "below"]
+    assert [each["verdict"] for each in document["verdicts"]] == ["below", "above", "below", "below", "below", "below"]
 
 
 def test_a_line_that_does_not_apply_is_said(command) -> None:  # type: ignore[no-untyped-def]

@@ -6,7 +6,7 @@ import pytest
 
 from runlineage import Fact, PublishedRunScenario, Scenarios
 from runlineage.catalogs.catalog import Sources
-from runlineage.dataflow.graph.lineage import followable
+from runlineage.dataflow.graph.entries import followable
 from runlineage.visualizations.pages.bibliography import bibliography
 from runlineage.visualizations.pages.unfolding import unfolded
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runlineage import Fact, PublishedRunScenario, Scenarios, html, mimebundle, together
+from runlineage import Fact, PublishedRunScenario, Result, Scenarios, html, mimebundle, together
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="dot is not installed")
 RUN = Scenarios.Gpt3PublishedRun
@@ -15,7 +15,7 @@ RUN = Scenarios.Gpt3PublishedRun
 
 def test_a_run_shows_its_metrics_with_routes_and_needs() -> None:
     shown = RUN._repr_html_().replace(' style="text-align: left"', "")
-    assert "<td>24.5558 TFLOP/s per accelerator</td><td>by reference_run</td>" in shown
+    assert "<td>24.5558 TFLOP/s per accelerator</td><td>by reference_run, printed 24.6" in shown
     assert "<td>–</td><td>needs accelerator_hours, device_power, or assume" in shown
     assert shown.count('<th scope="row">') == 4
 
@@ -24,6 +24,41 @@ def test_a_run_shows_markup_in_its_name_as_text() -> None:
     shown = PublishedRunScenario(name="<img src=x onerror=alert(1)>", training_ops="1e23 flop")._repr_html_()
     assert "&lt;img src=x onerror=alert(1)&gt;" in shown
     assert "<img" not in shown
+
+
+def test_results_show_their_routes_and_what_is_missing_and_why() -> None:
+    shown = html(RUN.results()).replace(' style="text-align: left"', "")
+    assert "<td>0.196446</td><td>of 125 TFLOP/s (precision not stated, device variant assumed)</td>" in shown
+    assert '<th scope="row">energy</th><td>–</td><td>needs accelerator_hours, device_power, or assume' in shown
+
+
+def test_one_result_shows_its_sources() -> None:
+    shown = html(RUN.result("achieved_rate"))
+    assert "printed 24.6 TFLOP/s per accelerator (agrees)<br>from brown2020, patterson2021" in shown
+    assert "<td" in html(RUN.result("energy"))
+    assert "from " not in html(RUN.result("energy"))
+
+
+def test_a_plan_shows_routes_taken_possible_and_closed_with_the_reason() -> None:
+    shown = html(RUN.plan(["training_operations", "energy"])).replace(' style="text-align: left"', "")
+    assert "<td>recorded (possible: parameter_token)</td>" in shown
+    assert '<th scope="row">energy</th><td>none</td><td>' in shown
+    assert RUN.plan("energy")._repr_html_() == html(RUN.plan("energy"))
+    assert "only route: needs accelerator_hours, device_power</td>" in shown
+
+
+def test_warnings_are_shown_with_results() -> None:
+    run = PublishedRunScenario(training_ops=3e24, accelerator_hours="1M", peak_flops=125)
+    assert "<p>Warning: peak_fraction is 6.66667, and no device works above its dense peak" in html(run.results())
+
+
+def test_a_value_of_a_users_own_cannot_break_out_of_the_page() -> None:
+    for value in ("<img src=x>", {"<b>": 1}, "x" * 1000):
+        shown = html(Result("own", value, "", None, (), ("<i>",)))
+        assert "<img" not in shown
+        assert "<b>" not in shown
+        assert "<i>" not in shown
+        assert len(shown) < 1500
 
 
 @needs_dot

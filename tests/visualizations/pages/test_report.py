@@ -51,7 +51,8 @@ def test_every_number_unfolds_to_its_equation_numbers_facts_and_routes(three: tu
         '<span class="value">24.5558 TFLOP/s per accelerator</span> <span class="route">by reference_run</span>',
         "= 3.14×10²³ flop ÷ (10,000 accelerator × 14.8 day)",
         "excludes attention, recomputation",
-        "closed: reference_run, <code>training_ops ÷ (accelerator_count × duration)</code>: lacks training_ops",
+        "closed: reference_run, <code>training_ops ÷ (accelerator_count × duration)</code>: needs "
+        "recorded work (training_ops)",
         'needs accelerator_hours, device_power, or assume "count_duration" and "tdp"',
         "also published, not used: 4.05853×10¹¹ parameter",
         "rate: 24.6 TFLOP/s per accelerator",

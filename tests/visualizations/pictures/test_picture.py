@@ -165,7 +165,7 @@ def test_all_routes_show_the_taken_the_possible_and_the_closed(tmp_path: Path) -
     text = draw(Scenarios.Gpt3PublishedRun, tmp_path / "a.dot", routes=True).read_text()
     assert 'class="way taken"' in text
     assert "possible, would give 3.1428×10²³ flop" in " ".join(re.sub("<[^>]*>", " ", text).split())
-    assert "lacks accelerator_hours" in text
+    assert "needs accelerator_hours" in text
 
 
 def test_a_module_is_drawn_without_values(tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""The records of what a card states: a block is of one model that it names, or of the card's only one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from runlineage.dataflow.cards.body import Headings
+from runlineage.dataflow.cards.meanings import FIGURES, NUMERIC, OF_OTHERS, OF_USE, SIZES, UNFILLED
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure as written, with the unit of its heading, its line, and its label."""
+
+    text: str
+    unit: str
+    line: int
+    label: str
+
+
+@dataclass
+class Block:
+    """Figures of one model, by what they are; a block without a name is of the card's only model."""
+
+    name: str
+    line: int
+    cells: list[tuple[str, Cell]] = field(default_factory=list)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The name and the figures as written: equal rows have the same."""
+        return (self.name, *(part for kind, cell in self.cells for part in (kind, cell.text)))
+
+    @property
+    def kinds(self) -> set[str]:
+        """What the figures are."""
+        return {kind for kind, _ in self.cells}
+
+
+def is_beneath(pattern: re.Pattern[str], headings: Headings) -> bool:
+    """Whether one of the headings above, but for the card's title, holds a pattern."""
+    return any(pattern.search(each.casefold()) for each in headings[1:] or headings)
+
+
+@dataclass
+class Blocks:
+    """All blocks of a card, and what looked like one and is not."""
+
+    figures: list[Block] = field(default_factory=list)  # rows of hours, power and emissions
+    sizes: list[Block] = field(default_factory=list)  # rows of parameters and tokens
+    sections: dict[Headings, Block] = field(default_factory=dict)  # labelled lines and keys, by the headings above
+    unused: list[str] = field(default_factory=list)
+
+    def row(self, block: Block) -> None:
+        """Add a row of a table, or a column of one whose rows are keys."""
+        (self.figures if block.kinds & FIGURES else self.sizes).append(block)
+
+    def label(self, headings: Headings, kind: str, cell: Cell) -> None:
+        """Add what stands behind a label or a key."""
+        if UNFILLED.fullmatch(cell.text) or (kind in SIZES and not NUMERIC.match(cell.text)):
+            return
+        if is_beneath(OF_USE, headings) or (kind in SIZES and is_beneath(OF_OTHERS, headings)):
+            self.unused.append(f"line {cell.line}: {cell.label}, which is not of this card's training")
+        else:
+            self.sections.setdefault(headings, Block("", cell.line)).cells.append((kind, cell))

@@ -1,0 +1,51 @@
+"""Answers that are given as facts, held against what the other facts give of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.units import is_ours
+from runlineage.dataflow.graph.printed import difference, share
+from runlineage.dataflow.graph.results import published
+from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.routes.book import RouteBook
+from runlineage.dataflow.routes.plans import Plan
+
+TOLERANCE = 0.05
+
+Run = Callable[[Plan, Iterable[str], Inputs], Mapping[str, Any]]
+
+
+def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Run) -> list[str]:
+    """List the supplied answers of a plan that differ from what the other facts give without an assumption.
+
+    `run` computes some quantities of a plan from inputs, as the driver does.
+    """
+    texts = []
+    for name in plan.order:
+        if plan.choices[name].route is None and book.routes.get(name):
+            rest = Frozen({fact: value for fact, value in inputs.graph.items() if fact != name})
+            other = book.plan(rest.keys(), [name], frozenset())
+            if other.reached:
+                # A user's node that fails here does not spoil the answer that does not need it.
+                with contextlib.suppress(Exception):
+                    computed = run(other, [name], replace(inputs, graph=rest))[name]
+                    texts += _difference(name, inputs.graph[name], computed, other.choices[name].needs)
+    return texts
+
+
+def _difference(name: str, given: Any, computed: Any, needs: Iterable[str]) -> list[str]:
+    """Put into words that an answer was given and the facts give another; nothing where the two agree."""
+    off = difference(given, computed).m_as("") if is_ours(given) and is_ours(computed) else 0.0
+    worst = float(np.ravel(off)[np.argmax(np.abs(off))])
+    if abs(worst) <= TOLERANCE:
+        return []
+    theirs = f"the {people(published(name, computed))} that {' and '.join(needs)} give"
+    return [f"{name} is given as {people(published(name, given))}, {share(worst, theirs)}"]
