@@ -88,6 +88,8 @@ def read(text: str) -> Written:
     if not clean:
         raise Unreadable("is empty")
     dollar = DOLLAR.match(clean)
+    if dollar and not clean[dollar.end() :].strip():
+        raise Unreadable("is empty after the currency", "write the number too, as in $2.50")
     number, rest = _number(clean[dollar.end() :] if dollar else clean)
     scale = SCALE.match(rest)
     if scale and re.search(r"[eE^*⁰¹²³⁴⁵⁶⁷⁸⁹]", clean[: len(clean) - len(rest)]):
@@ -123,7 +125,7 @@ def _number(text: str) -> tuple[float, str]:
 def _number_cure(text: str) -> str:
     if re.match(r"[-+]?[0-9]+,[0-9]", text):
         return "write a decimal point; commas only between groups of three digits"
-    if text[0] in "~≈<>≤≥±":
+    if text.startswith(tuple("~≈<>≤≥±")):
         return "write the one number that you mean"
     return "write it like 405B, 1,082,990 or 3.14e23"
 

@@ -24,8 +24,8 @@ from runlineage.catalogs.quantities.fields import (
 
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder (FILE#MODEL: one "
-    "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); none: "
-    "the facts of the options alone."
+    "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); left "
+    "out: the facts of the options alone. Options change the run's facts; `none` withdraws one."
 )
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
 METRICS_HELP = f"Metrics of those above; {', '.join(METRICS)} when none is named."

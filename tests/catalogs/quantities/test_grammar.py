@@ -333,3 +333,9 @@ def test_a_unit_word_has_usual_spellings(word, units):
 def test_a_unit_word_outside_the_vocabulary_is_refused(word):
     with pytest.raises(Unreadable):
         read_unit(word)
+
+
+@pytest.mark.parametrize("text", ["$", "US$", " $ ", "$\u00a0"])
+def test_a_currency_alone_is_refused(text: str) -> None:
+    with pytest.raises(Unreadable, match="is empty after the currency"):
+        read(text)
