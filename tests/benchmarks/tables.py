@@ -53,7 +53,7 @@ def facts(rows: int) -> dict[str, Any]:
     more = {
         "training_ops": 6.0 * found["parameters"] * found["training_tokens"],
         "accelerator_count": count,
-        "duration": found["accelerator_hours"] / count / 24,
+        "duration (day)": found["accelerator_hours"] / count / 24,
     }
     return found | more
 
@@ -75,7 +75,7 @@ def holed(given: dict[str, Any]) -> pl.DataFrame:
     pattern = np.random.default_rng(1).integers(0, 12, rows)
     without = {
         "parameters": (0, 1, 2), "training_tokens": (3, 4), "training_ops": (5, 6, 7), "accelerator_hours": (0, 3, 8),
-        "device_power": (1, 5, 9), "peak_flops": (2, 6, 10), "accelerator_count": (4, 8, 11), "duration": (7, 9),
+        "device_power": (1, 5, 9), "peak_flops": (2, 6, 10), "accelerator_count": (4, 8, 11), "duration (day)": (7, 9),
     }  # fmt: skip
     return pl.DataFrame(
         {
@@ -106,12 +106,12 @@ def ratios(rows: int = 10_000_000, rounds: int = 5) -> list[tuple[str, float, fl
     few = [{name: float(column[row]) for name, column in plain.items()} for row in range(min(rows, 50))]
     scenarios = best(lambda: [PublishedRunScenario(**row).results() for row in few], 2) / len(few)
     patterns = holed(given)
-    names = frozenset(given) | {"active_parameters", "accelerator_tdp"}
+    names = {name.partition(" ")[0] for name in given} | {"active_parameters", "accelerator_tdp"}
     book = read_routes(metrics)
 
     def express() -> object:
         expressions._columns_of.cache_clear()
-        return expressions.columns_of((metrics,), book, METRICS, names, frozenset(book.assumptions))
+        return expressions.columns_of((metrics,), book, METRICS, frozenset(names), frozenset(book.assumptions))
 
     size = f"{rows:.0e} rows"
     return [
