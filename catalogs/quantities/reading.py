@@ -1,5 +1,8 @@
 """The front door for quantities: keyword inputs, catalogs, tables and command line all pass `as_quantity`."""
 
+# pyright: reportAssignmentType=false
+# (by pint's own types a registry makes some PlainQuantity, which no annotation of pint.Quantity accepts)
+
 from __future__ import annotations
 
 import math
@@ -118,7 +121,8 @@ def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantit
     """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
     if from_text and "CO2e" in kind.coherent:
         value = _of_co2e(value)
-    unsaid = kind.unsaid(kind.unit / value.units, in_text=from_text)
+    lacking: Any = kind.unit / value.units
+    unsaid = kind.unsaid(lacking, in_text=from_text)
     return value if unsaid is None else quantity(value.magnitude, value.units * unsaid)
 
 

@@ -1,5 +1,8 @@
 """One private pint registry, built on first use from `units.txt`; the application registry is never touched."""
 
+# pyright: reportReturnType=false
+# (by pint's own types a registry makes some PlainQuantity, which no annotation of pint.Quantity accepts)
+
 from __future__ import annotations
 
 # A second copy of this module would be a second registry, and pint refuses to mix quantities of two.

@@ -103,11 +103,12 @@ def _unmarked(content: str) -> list[Words]:
 
 def _rows(tokens: Iterator[Any], first_line: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of the table that has been opened."""
+    line, cells = first_line, list[str]()
     for token in tokens:
         if token.type == "table_close":
             return
         if token.type == "tr_open":
-            cells: list[str] = []
+            cells = []
             line = first_line + token.map[0]
         elif token.type == "inline":
             cells.append(plain(token.content))

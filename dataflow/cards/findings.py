@@ -141,7 +141,7 @@ class CardFacts:
             given.get(name) for name in ("published_emissions", "accelerator_hours", "device_power")
         )
         if emitted is not None and hours is not None and power is not None:
-            implied = convert(emitted, unit("gCO2e")) / convert(hours * power, unit("kWh"))
+            implied: Any = convert(emitted, unit("gCO2e")) / convert(hours * power, unit("kWh"))
             if implied.magnitude < LEAST_A_KWH:
                 few = f"{implied.magnitude:.2g} g for each kWh of the devices, fewer than any grid's"
                 return [f"published_emissions of {people(emitted)} are {few}: check the unit"]

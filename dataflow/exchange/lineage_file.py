@@ -37,10 +37,9 @@ def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleTyp
     True
     """
     runs = _read(Path(path), run, tuple(modules))
-    if len(runs) > 1:
-        names = tuple(each.name for each in runs)
-        raise AmbiguousNameError("run of", str(path), tuple(f"{path}#{name}" for name in names))
-    return runs[0]
+    if len(runs) == 1:
+        return runs[0]
+    raise AmbiguousNameError("run of", str(path), tuple(f"{path}#{each.name}" for each in runs))
 
 
 def read_lineages(path: str | Path, *, modules: Iterable[ModuleType] = ()) -> tuple[PublishedRunScenario, ...]:

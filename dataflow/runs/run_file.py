@@ -39,13 +39,14 @@ def read_run(path: str | Path) -> PublishedRunScenario:
         table = isinstance(raw.pop(field), dict) and field not in NOT_HERE
         cure = "fields stand at the top of the file, not in a table" if table else NOT_HERE[field]
         faults.append(Fault(field, "is not a field", cure))
+    run = None
     try:
         run = PublishedRunScenario(name=str(name), **raw)
     except InputError as problem:
         faults.extend(problem.faults)
     except UnknownNameError as problem:
         faults.append(Fault("workload", str(problem)))
-    if faults:
+    if faults or run is None:
         raise InputError(tuple(faults)).at(f"{path}: ", kind=CatalogError)
     return run
 

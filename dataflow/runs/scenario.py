@@ -71,6 +71,7 @@ class PublishedRunScenario(Answers):
             workload = Workloads[workload]
         faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
         faults += _wrong_type("name", name, (str,), "text")
+        assumed: tuple[str, ...] = ()
         try:
             assumed = names_given(assume, "assume", "names of assumptions")
         except InputError as problem:

@@ -174,7 +174,8 @@ class _Case:
         where: Quantity = line.facts()["threshold"].value
         if result.problem is not None:
             return Verdict(line, UNTOLD, name, None, None, reason=f"{name} {result.problem.short}")
-        factor = float((self.results[name] / where).magnitude)
+        ratio: Any = self.results[name] / where
+        factor = float(ratio.magnitude)
         word, reason = ABOVE if factor > 1 else BELOW, ""
         if factor == 1:
             caveats.append("exactly at the line, which is not above it")

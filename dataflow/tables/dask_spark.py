@@ -40,7 +40,12 @@ def _evaluate_partition(part: Any, words: tuple[Any, ...]) -> Any:
 
 def evaluate_spark(frame: Any, request: TableRequest) -> Any:
     """Map the evaluation over Spark's own Arrow batches, lazily; the workers need runlineage installed."""
-    from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+    from pyspark.sql.types import (  # pyright: ignore[reportMissingImports] # an extra
+        DoubleType,
+        StringType,
+        StructField,
+        StructType,
+    )
 
     if not hasattr(frame, "mapInArrow"):
         refuse("frame", "is pandas on Spark", "pass its to_spark()")

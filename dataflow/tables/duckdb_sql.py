@@ -32,7 +32,7 @@ def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
     inner, given = request.around_answers(names)
     refuse_clashes(names, [*(name for name in request.answers if name not in given), *working], str.lower)
     renamed = (
-        relation.project(", ".join(_renamed(name, given.get(name, name)) for name in names)) if given else relation
+        relation.project(", ".join(_renamed(name, given.get(name) or name) for name in names)) if given else relation
     )
     facts = FactColumns(_schema(renamed, inner), inner)
     reader = CellReader(renamed, facts)

@@ -53,7 +53,7 @@ def run_dask(source: str, target: Path, request: TableRequest, address: str | No
     kind = table_kind(source)
     with _dask_client(address):
         if kind in SEPARATORS:
-            pieces = "default" if _is_a_row_a_line(source) else None  # Dask cuts a file at line ends
+            pieces: Any = "default" if _is_a_row_a_line(source) else None  # Dask cuts a file at line ends
             read = dd.read_csv(source, sep=SEPARATORS[kind], dtype=str, keep_default_na=False, blocksize=pieces)
         elif kind == "parquet":
             read = dd.read_parquet(source)
@@ -103,7 +103,7 @@ def _dask_client(address: str | None) -> Iterator[Any]:
 
 def run_spark(source: str, target: Path, request: TableRequest, address: str | None) -> None:
     """Read, evaluate and write a table file through Spark."""
-    from pyspark.sql import SparkSession
+    from pyspark.sql import SparkSession  # pyright: ignore[reportMissingImports] # an extra
 
     kind = table_kind(source)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # local workers are of this environment, not the PATH's

@@ -122,7 +122,7 @@ class FactColumns:
         fields = self.fields
         total, active = nw.col(PREFIX + "parameters"), nw.col(PREFIX + "active_parameters")
         sparse = nw.col(PREFIX + "sparse") == "True"
-        kept = []
+        kept: list[nw.Expr] = []
         if {"parameters", "active_parameters"} <= fields:
             fits = ~(active > total).fill_null(value=False)
             kept = [(~fits).alias(PREFIX + "misfit")]
@@ -148,4 +148,5 @@ class FactColumns:
 def _coalesced(column: MetricColumn) -> Any:
     if not column.expressions:
         return nw.lit(None, nw.Float64)
-    return nw.coalesce(*column.expressions) if len(column.expressions) > 1 else column.expressions[0]
+    first, *others = column.expressions
+    return nw.coalesce(first, *others) if others else first

@@ -23,6 +23,7 @@ def evaluate_lazy(table: pl.LazyFrame, request: TableRequest) -> pl.LazyFrame:
     facts = FactColumns(table.collect_schema(), request)
     notes = RowNotes(facts)
     answered, pattern = notes.rows(facts.answered(table))
+    answered = answered if own else answered.clear()  # Polars 1 makes a row of no columns
     together = pl.struct(pattern)
     message = together.map_batches(lambda rows: notes.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
     return answered.with_columns(message.alias("problems")).select(*dict.fromkeys([*own, *request.answers]))
@@ -42,7 +43,9 @@ def answers_of(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     notes = RowNotes(facts)
     answered, pattern = notes.rows(facts.answered(table.lazy()))
     # The streaming engine, since pieces of columns stay in the cache from one step to the next.
-    found = answered.select(*request.answers[:-1], *pattern).collect(engine="streaming")
+    found = (
+        answered.select(*request.answers[:-1], *pattern).collect(engine="streaming").head(table.height)
+    )  # Polars 1 makes a row of none
     problems = notes.problems(found).alias("problems")
     return pl.DataFrame([*(found[name] for name in request.answers[:-1]), problems])  # each in its own pieces: no copy
 

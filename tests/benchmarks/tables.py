@@ -106,12 +106,12 @@ def ratios(rows: int = 10_000_000, rounds: int = 5) -> list[tuple[str, float, fl
     few = [{name: float(column[row]) for name, column in plain.items()} for row in range(min(rows, 50))]
     scenarios = best(lambda: [PublishedRunScenario(**row).results() for row in few], 2) / len(few)
     patterns = holed(given)
-    names = frozenset(name.split(" (")[0] for name in given) | {"active_parameters", "accelerator_tdp"}
+    names = {name.partition(" ")[0] for name in given} | {"active_parameters", "accelerator_tdp"}
     book = read_routes(metrics)
 
     def express() -> object:
         expressions._columns_of.cache_clear()
-        return expressions.columns_of((metrics,), book, METRICS, names, frozenset(book.assumptions))
+        return expressions.columns_of((metrics,), book, METRICS, frozenset(names), frozenset(book.assumptions))
 
     size = f"{rows:.0e} rows"
     return [

@@ -116,7 +116,8 @@ def _run(arguments: list[str] | None) -> int:
         complain(f"error: the output cannot be written: {problem.strerror or problem}")
         return BAD_INPUT
     except Exception as problem:  # a usage error: typer's base class has moved between its releases
-        if not (hasattr(problem, "show") and hasattr(problem, "exit_code")):
+        code = getattr(problem, "exit_code", None)
+        if code is None or not hasattr(problem, "show"):
             raise
         complaints_of_typer(problem)
-        return int(problem.exit_code)
+        return int(code)

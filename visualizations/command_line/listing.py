@@ -55,7 +55,7 @@ def _grids() -> list[dict[str, str]]:
         grid = Grids[key]
         newest = dict(grid.intensities)[grid.years[-1]].value
         size = number(convert(newest, unit("gCO2e/kWh/facility")).magnitude)
-        years = f"{grid.years[0]}-{grid.years[-1]}" if len(grid.years) > 1 else str(grid.years[0])
+        years = "-".join(dict.fromkeys(map(str, (grid.years[0], grid.years[-1]))))
         rows.append({"key": key, "name": grid.name, "years": years, "newest": f"{size} gCO2e/kWh"})
     return rows
 

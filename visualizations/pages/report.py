@@ -45,7 +45,7 @@ def report(
     """
     path = report_path(path)
     given: Any = runs  # a text, which a checker refuses, is refused by name
-    shown = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    shown: tuple[Any, ...] = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     write_whole(path, page(_lineages(shown, metrics, assume)).encode())
     return path
 

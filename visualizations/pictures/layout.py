@@ -36,7 +36,7 @@ def _laid_out(text: str, kind: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="runlineage-") as folder:
         made, log = Path(folder) / f"lineage.{kind}", Path(folder) / "errors.txt"
         source = graphviz.Source(text).save(Path(folder) / "lineage.gv")
-        code = _exit_code([graphviz.DOT_BINARY, f"-T{kind}", "-o", str(made), source], log, kind)
+        code = _exit_code([str(graphviz.DOT_BINARY), f"-T{kind}", "-o", str(made), str(source)], log, kind)
         if code:
             lines = log.read_text(errors="replace").strip().splitlines()
             reason = f": {lines[0]}" if lines else f" with code {code}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, echo
 from runlineage.catalogs.base.files import write_whole
@@ -54,7 +55,7 @@ def picture_kind(path: Path) -> str:
 
 def picture(shown: Shown | Iterable[Shown] | str, kind: str, *, routes: bool = False) -> bytes:
     """Return a picture as the bytes of one kind of file."""
-    each = tuple(shown) if isinstance(shown, Iterable) and not isinstance(shown, str) else (shown,)
+    each: tuple[Any, ...] = tuple(shown) if isinstance(shown, Iterable) and not isinstance(shown, str) else (shown,)
     modules = [one for one in each if isinstance(one, ModuleType)]
     _refuse_others(each, len(modules))
     if modules and kind in ("txt", "mmd"):

@@ -81,7 +81,7 @@ def test_any_plain_number_is_a_float_in_the_fields_unit(value):
     ("value", "problem"),
     [
         (True, f"True is a truth value, not a quantity; {DAYS}"),
-        (np.bool_(True), f"np.True_ is a truth value, not a quantity; {DAYS}"),
+        (np.bool_(True), f"{np.True_!r} is a truth value, not a quantity; {DAYS}"),
         (None, f"None is of type NoneType; {DAYS}"),
         (b"5", f"b'5' is of type bytes; {DAYS}"),
         (1j, f"1j is of type complex; {DAYS}"),
