@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import numbers
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +22,8 @@ from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert,
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 ROUNDING = 1e-12
+# "312 TFLOPs" means a rate where one is asked for; whatever says more of time, or has no prefix, is what it says.
+BARE_RATE = re.compile(r"[A-Za-z]{1,5}FLOPs?(?: ?(?:/|\bper\b) ?[A-Za-z0-9 ]+)?$", re.IGNORECASE)
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
 
 
@@ -69,6 +73,9 @@ def expected(kind: Kind, known: Field | None) -> str:
 def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, str):
         return _from_text(value, kind, known)
+    if isinstance(value, (datetime.timedelta, np.timedelta64)) or getattr(value, "dtype", np.dtype(int)).kind == "m":
+        lasted = _of_kind(quantity(_seconds(value), "s"), kind)
+        return convert(lasted, known.units) if known else lasted
     if isinstance(value, OurQuantity):
         return _of_kind(value, kind)
     if isinstance(value, pint.Quantity):
@@ -97,7 +104,8 @@ def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
         return quantity(written.number, known.units if known else kind.unit)
     if kind.__name__ == "AcceleratorTime" and str(written.unit) in ("day", "week"):
         raise Unreadable("may be wall-clock time", "write GPU-days if it is not; wall-clock time is duration")
-    return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True), kind)
+    bare = kind.__name__ != "Rate" or bool(BARE_RATE.search(text.strip()))
+    return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True, implied=bare), kind)
 
 
 def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
@@ -114,11 +122,23 @@ def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
     return _of_kind(brought, kind)
 
 
-def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantity:
+def _seconds(value: Any) -> Any:
+    """Return the seconds of a length of time of Python or NumPy, or of a column of such."""
+    if isinstance(value, datetime.timedelta):
+        return value / datetime.timedelta(seconds=1)
+    if np.any(np.isnat(value)):
+        raise Unreadable("is or holds no time (NaT)", "leave out what is not known")
+    if np.datetime_data(value.dtype)[0] in ("Y", "M", "generic"):
+        raise Unreadable("counts in months or years, or without a unit", "give it in days, hours or seconds")
+    seconds = value / np.timedelta64(1, "s")
+    return float(seconds) if not np.shape(seconds) else seconds
+
+
+def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool, implied: bool = True) -> Quantity:
     """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
     if from_text and "CO2e" in kind.coherent:
         value = _of_co2e(value)
-    unsaid = kind.unsaid(kind.unit / value.units, in_text=from_text)
+    unsaid = kind.unsaid(kind.unit / value.units, in_text=from_text and implied)
     return value if unsaid is None else quantity(value.magnitude, value.units * unsaid)
 
 
@@ -171,7 +191,7 @@ def _floats(magnitude: Any) -> Any:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.bool_))
+    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
 def _positive(value: Quantity, known: Field | None) -> Quantity:
