@@ -10,14 +10,15 @@ import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest, squash
+from runlineage.catalogs.catalog import Accelerators
 from runlineage.catalogs.quantities.fields import PRECISION_SPELLINGS, WORDS
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.dataflow.epoch.hardware import device_of
 from runlineage.dataflow.epoch.notes import (
     active_count,
-    assumes_utilisation,
     says_sparse,
     speaks_of_experts,
+    why_estimated,
     why_not_tokens_seen,
 )
 from runlineage.dataflow.tables.headers import SEPARATOR
@@ -33,6 +34,8 @@ EPOCH_COLUMNS: dict[str, tuple[str, ...]] = {
     "hardware": ("Training hardware",),
     "epochs": ("Epochs",),
     "facility_power": ("Training power draw (W)",),
+    "chip_hours": ("Training chip-hours",),
+    "chip_power": ("Power per GPU", "Power per GPU (W)"),
     "precision": ("Numerical format",),
     "base_model": ("Base model",),
     "parameters_notes": ("Parameters notes",),
@@ -44,7 +47,11 @@ EPOCH_COLUMNS: dict[str, tuple[str, ...]] = {
     "part": ("Hardware name",),
     "matrix_rate": ("Tensor-FP16/BF16 performance (FLOP/s)",),
 }
-NUMBERS = ("parameters", "training_ops", "dataset_size", "duration", "accelerator_count", "epochs", "facility_power")
+NUMBERS = (
+    *("parameters", "training_ops", "dataset_size", "duration", "accelerator_count"),
+    *("epochs", "facility_power", "chip_hours", "chip_power"),
+)
+PRODUCT_TOLERANCE = 0.01  # chip-hours this near to quantity × time were computed from them
 TELLING = (*NUMBERS[:5], "hardware")  # a table of models has one of these at least
 FACT_COLUMNS: dict[str, Any] = {
     "parameters": pl.Float64,
@@ -57,6 +64,7 @@ FACT_COLUMNS: dict[str, Any] = {
     "precision": pl.String,
     "accelerator_count": pl.Float64,
     "duration (hour)": pl.Float64,
+    "accelerator_hours": pl.Float64,
     "remarks": pl.String,
 }
 
@@ -115,15 +123,34 @@ def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None]) -> tuple[A
         remarks.append("parameters not used: name or abstract speaks of experts, the notes do not say of which model")
         parameters = None
     tokens = _tokens(row, number, remarks)
-    ops = _training_ops(row, number["training_ops"], remarks)
     precision = _precision(row.get("precision"), remarks)
     names = list(dict.fromkeys(name for each in (row.get("hardware") or "").split(",") if (name := each.strip())))
     accelerator, peak = device_of(names, precision, rates, remarks)
     count = number["accelerator_count"] if len(names) < 2 else None
+    available = _available(count, number["duration"], accelerator, peak)
+    ops = _training_ops(row, number["training_ops"], available, remarks)
+    hours = _chip_hours(number["chip_hours"], count, number["duration"], remarks)
     if number["facility_power"]:
         remarks.append("power not used: it is the facility's, not a device's")
+    if number["chip_power"]:
+        remarks.append("power per GPU not used: it is not said whether host and cooling are inside")
     message = SEPARATOR.join(remarks) or None
-    return (parameters, sparse, active, tokens, ops, accelerator, peak, precision, count, number["duration"], message)
+    run = (accelerator, peak, precision, count, number["duration"], hours)
+    return (parameters, sparse, active, tokens, ops, *run, message)
+
+
+def _available(count: float | None, hours: float | None, accelerator: str | None, peak: float | None) -> float | None:
+    """Return the operations that the hardware could have done in its time at its dense 16-bit peak."""
+    known = Accelerators[accelerator].peak() if accelerator else None
+    rate = float(known.value.to("TFLOP/s/accelerator").magnitude) if known else peak
+    return rate * 1e12 * count * hours * 3600 if rate and count and hours else None
+
+
+def _chip_hours(hours: float | None, count: float | None, duration: float | None, remarks: list[str]) -> float | None:
+    if hours and count and duration and abs(hours / (count * duration) - 1) < PRODUCT_TOLERANCE:
+        remarks.append("chip-hours not used: they are quantity × time, which the assumption count_duration gives")
+        return None
+    return hours
 
 
 def _number(raw: Any, header: str, remarks: list[str]) -> float | None:
@@ -157,17 +184,18 @@ def _tokens(row: Mapping[str, Any], number: Mapping[str, float | None], remarks:
     return None
 
 
-def _training_ops(row: Mapping[str, Any], ops: float | None, remarks: list[str]) -> float | None:
+def _training_ops(
+    row: Mapping[str, Any], ops: float | None, available: float | None, remarks: list[str]
+) -> float | None:
     if ops is None:
         return None
     if row.get("base_model"):
         why = "a fine-tune's includes the base model's"
-    elif "hardware" in str(row.get("training_ops_method") or "").casefold():
-        why = "estimated from hardware and time"
-    elif assumes_utilisation(str(row.get("training_ops_notes") or ""), ops):
-        why = "the notes assume a utilisation"
     else:
-        return ops
+        notes, method = (str(row.get(f"training_ops_{each}") or "") for each in ("notes", "method"))
+        why = why_estimated(notes, ops, method, available)
+        if not why:
+            return ops
     remarks.append(f"training compute not used: {why}")
     return None
 

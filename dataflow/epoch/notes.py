@@ -38,7 +38,15 @@ ASSUMED = re.compile(
     re.IGNORECASE,
 )
 RESULT = re.compile(r"(\d+(?:\.\d+)?)(?: ?[x×*·] ?10\^?|[eE])\+?(\d+)")
-COUNTED = re.compile(r"\b6 ?(?:[*x×N]|FLOP)|[*x×] ?6\b|\btable\b|\breported\b|\bgiven\b", re.IGNORECASE)
+COUNTED = re.compile(
+    r"\b6 ?(?:[*x×N]|FLOP)|[*x×] ?6\b|\btable\b|\breported\b|\bgiven\b|\bstated\b|\bpaper\b|\brequired\b", re.IGNORECASE
+)
+CALLED_ESTIMATE = re.compile(
+    r"\bspeculat|\brough estimate|\bguess|\blimited evidence|\bestimate based on (?:the )?(?:training time|hardware)",
+    re.IGNORECASE,
+)
+USUAL_SHARES = (0.2, 0.25, 0.3, 0.33, 1 / 3, 0.35, 0.4, 0.45, 0.5)
+SHARE_TOLERANCE = 0.012  # an estimate is printed to two or three digits
 AVERAGED = re.compile(r"sqrt|\bmean\b", re.IGNORECASE)
 
 
@@ -91,17 +99,31 @@ def why_not_tokens_seen(notes: str, size: float, epochs: float) -> str:
     return "its notes do not give it in tokens"
 
 
-def assumes_utilisation(notes: str, ops: float) -> bool:
-    """Whether operations were estimated from an assumed share of the peak.
+def why_estimated(notes: str, ops: float, method: str = "", available: float | None = None) -> str:
+    """Explain why operations are an estimate that rests on an assumed share of the peak; return nothing where not.
 
-    Not so where the notes print the same figure on a line of its own, counted or reported.
+    Not so where the notes print the figure on a line of its own, counted or reported, whatever the method is called.
+    `available` are the operations that the hardware could have done at its peak: a figure that is a usual share of
+    them, and that nobody prints, was most likely made so.
 
-    >>> print(assumes_utilisation("384 GPUs * 314 TFLOPS * 117 days * 0.3 = 3.66e23", 3.66e23))
-    True
-    >>> print(assumes_utilisation("6 * 70B * 2T = 8.4e23\\n8e6 hours * 312 TFLOPS * 0.3 = 2.7e24", 8.4e23))
-    False
+    >>> print(why_estimated("384 GPUs * 314 TFLOPS * 117 days * 0.3 = 3.66e23", 3.66e23))
+    the notes assume a utilisation
+    >>> print(why_estimated("6 * 70B * 2T = 8.4e23\\n8e6 hours * 312 TFLOPS * 0.3 = 2.7e24", 8.4e23) or "used")
+    used
+    >>> print(why_estimated("16 A100 for 200 hours", 1.19e21, available=3.6e21))
+    it is 33% of what the hardware could do in its time, a share that estimates assume
     """
-    return bool(ASSUMED.search(notes)) and not any(_counts(line, ops) for line in notes.splitlines())
+    if any(_counts(line, ops) for line in notes.splitlines()):
+        return ""
+    if ASSUMED.search(notes):
+        return "the notes assume a utilisation"
+    if CALLED_ESTIMATE.search(notes):
+        return "the notes call it an estimate"
+    if "hardware" in method.casefold():
+        return "estimated from hardware and time"
+    if available and any(abs(ops / available / share - 1) < SHARE_TOLERANCE for share in USUAL_SHARES):
+        return f"it is {ops / available:.0%} of what the hardware could do in its time, a share that estimates assume"
+    return ""
 
 
 def _counts(line: str, ops: float) -> bool:

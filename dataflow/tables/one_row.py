@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import polars as pl
 
 from runlineage.catalogs.base.errors import RunlineageWarning, refuse
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
 from runlineage.catalogs.quantities.units import convert, quantity
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.tables.cells import read_cell
 from runlineage.dataflow.tables.headers import FactColumn
-from runlineage.dataflow.tables.request import TableRequest
+from runlineage.dataflow.tables.request import REMARKS, TableRequest
 
 
 def run_of_row(
-    table: pl.LazyFrame, number: int, path: str, outputs: str | Iterable[str] = tuple(METRICS)
+    table: pl.LazyFrame,
+    number: int,
+    path: str,
+    outputs: str | Iterable[str] = tuple(METRICS),
+    columns: Mapping[str, str] = Frozen({}),
 ) -> PublishedRunScenario:
     """Make a run of a table's row, for what is asked of it; the first row after the header is 1.
 
@@ -31,8 +36,10 @@ def run_of_row(
     if not found.height:
         refuse("--row", f"is {number}, and {path} has fewer rows")
     row = found.row(0, named=True)
-    headers = TableRequest.of(outputs, ()).headers(found.columns)
+    headers = TableRequest.of(outputs, (), columns).headers(found.columns)
     facts: dict[str, Any] = {}
+    if remarks := row.get(REMARKS):
+        warnings.warn(f"{path} row {number}: {remarks}", RunlineageWarning, stacklevel=2)
     for header in headers:
         value, refused = read_cell(header, row[header.header])
         if refused:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
 
-import polars as pl
 import typer
 
 from runlineage.catalogs.base.errors import echo, refuse
-from runlineage.dataflow.tables.files import scan
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ColumnOption = Annotated[
     list[str] | None,
@@ -29,12 +31,12 @@ def columns_of(pairs: Iterable[str] | None) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for pair in pairs or ():
-        field, equals, header = pair.partition("=")
+        fact, equals, header = pair.partition("=")
         if not equals:
             refuse("--column", f"is {echo(pair)}", "write FIELD=HEADER, such as 'accelerator_hours=GPU hours'")
-        if field.strip() in found:
-            refuse("--column", f"gives {field.strip()} twice", "keep one")
-        found[field.strip()] = header
+        if fact.strip() in found:
+            refuse("--column", f"gives {fact.strip()} twice", "keep one")
+        found[fact.strip()] = header
     return found
 
 
@@ -47,6 +49,23 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
     if preset != "epoch":
         refuse("--from", f"{echo(preset)} is unknown", "there is epoch")
     from runlineage.dataflow.epoch.epoch import facts_of
+    from runlineage.dataflow.tables.files import scan
 
     parts = scan(hardware).collect() if hardware else None
     return facts_of(table.collect(), parts).lazy()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a table's columns are named: by a mapping of fields to headers, and by whose layout it has."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    preset: str = ""
+    hardware: str | None = None
+
+    def of(self, table: pl.LazyFrame) -> pl.LazyFrame:
+        """Return the table with its facts."""
+        return preset_of(table, self.preset, self.hardware)
+
+
+NO_LAYOUT = Layout()

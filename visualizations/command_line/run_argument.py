@@ -13,6 +13,7 @@ from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.dataflow.runs.run_file import ENDINGS
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
+from runlineage.visualizations.command_line.presets import NO_LAYOUT, Layout
 
 TABLE = re.compile(r".*\.(csv|tsv|parquet|jsonl|ndjson)(\.(gz|zst))?", re.IGNORECASE | re.DOTALL)
 ONLY_A_PATH = re.compile(r"[/~]|\.\.?/|.*/$")
@@ -28,6 +29,7 @@ def case_of(
     assume: list[str] | None = None,
     row: int | None = None,
     wanted: Iterable[str] = (),
+    layout: Layout | None = None,
 ) -> PublishedRunScenario:
     """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
     given: dict[str, Any] = {
@@ -47,8 +49,10 @@ def case_of(
         return PublishedRunScenario(name="my run", assume=assumed, **given)
     if run in ANSWERS:
         refuse("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`")
+    if row is None and layout is not None and layout != NO_LAYOUT:
+        refuse("--column", "is of a table, as --from and --hardware are", "name one of its rows with --row")
     if row is not None:
-        return _row(run, row, wanted).variant(assume=assumed, **given)
+        return _row(run, row, wanted, layout or NO_LAYOUT).variant(assume=assumed, **given)
     case = run_named(run, model)
     return case.variant(assume=assumed or None, **given) if given or assumed else case
 
@@ -142,9 +146,9 @@ def _file(path: str) -> PublishedRunScenario:
     return read_file(path)
 
 
-def _row(path: str, number: int, wanted: Iterable[str]) -> PublishedRunScenario:
+def _row(path: str, number: int, wanted: Iterable[str], layout: Layout) -> PublishedRunScenario:
     from runlineage.dataflow.tables.files import explained, scan
     from runlineage.dataflow.tables.one_row import run_of_row
 
     with explained(path):
-        return run_of_row(scan(path), number, path, wanted)
+        return run_of_row(layout.of(scan(path)), number, path, wanted, layout.columns)

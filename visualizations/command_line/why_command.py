@@ -22,6 +22,13 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.presets import (
+    ColumnOption,
+    FromOption,
+    HardwareOption,
+    Layout,
+    columns_of,
+)
 from runlineage.visualizations.command_line.run_argument import case_of
 from runlineage.visualizations.unused import unused_by_lineage
 
@@ -45,6 +52,9 @@ def command(
         int | None,
         typer.Option("--row", min=1, max=10**15, help="The row, where RUN is a table file; the first is 1."),
     ] = None,
+    column: ColumnOption = None,
+    preset: FromOption = "",
+    hardware: HardwareOption = None,
     assume: AssumeOption = None,
     as_json: JsonOption = False,
     as_prov: Annotated[bool, typer.Option("--prov", help="W3C PROV-JSON, for programs.")] = False,
@@ -55,7 +65,7 @@ def command(
         refuse("--prov", "cannot stand beside --json: each is a form of its own", "choose one")
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
-    case = case_of(run, facts, assume, row, wanted)
+    case = case_of(run, facts, assume, row, wanted, Layout(columns_of(column), preset, hardware))
     results, lineage = case.trace(wanted)
     say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)

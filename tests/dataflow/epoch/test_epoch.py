@@ -14,9 +14,9 @@ from runlineage.dataflow.epoch.epoch import EPOCH_COLUMNS, FACT_COLUMNS, facts_o
 from runlineage.dataflow.epoch.hardware import hardware_names
 from runlineage.dataflow.epoch.notes import (
     active_count,
-    assumes_utilisation,
     says_sparse,
     speaks_of_experts,
+    why_estimated,
     why_not_tokens_seen,
 )
 
@@ -237,7 +237,7 @@ def test_compute_that_was_counted_or_reported_is_used():
     ],
 )
 def test_compute_from_an_assumed_utilisation_is_not_used(notes):
-    assert assumes_utilisation(notes, 1e24)
+    assert why_estimated(notes, 1e24) == "the notes assume a utilisation"
     made = computed(notes)
     assert (made["training_ops"], made["remarks"]) == (
         None,
@@ -265,6 +265,46 @@ def test_the_method_of_later_editions_is_heeded():
     assert computed(None, **{method: "Operation counting"})["training_ops"] == 1e24
     made = computed(None, **{method: "Operation counting,Hardware"})
     assert made["remarks"] == "training compute not used: estimated from hardware and time"
+
+
+@pytest.mark.parametrize("method", [None, "Operation counting,Hardware", "Reported,Hardware", "Hardware"])
+@pytest.mark.parametrize(
+    "notes",
+    ["6 * 70B * 2.4T = 1e24\n5e6 hours * 312 TFLOPS * 3600 * 0.3 = 1.7e24", "1e24 FLOP are stated in the paper"],
+)
+def test_a_figure_that_the_notes_print_is_used_in_every_edition(method, notes):
+    assert computed(notes, **{"Training compute estimation method": method})["training_ops"] == 1e24
+
+
+@pytest.mark.parametrize(
+    ("notes", "why"),
+    [
+        ("Speculative. The model is stated to have trained for several weeks", "the notes call it an estimate"),
+        ("Estimate based on training time for a cluster of 1,000 devices", "the notes call it an estimate"),
+        (
+            "https://example.org/?i=312+teraFLOPS+*+16+*+200+hours+*+0.33",
+            "it is 33% of what the hardware could do in its time, a share that estimates assume",
+        ),
+        (
+            "16 A100 for 200 hours",
+            "it is 33% of what the hardware could do in its time, a share that estimates assume",
+        ),
+    ],
+)
+def test_no_answer_is_its_own_assumption_come_back(notes, why):
+    run = {"Training hardware": "NVIDIA A100", "Hardware quantity": 16.0, "Training time (hours)": 200.0}
+    made = computed(notes, 1.19e21, **run)
+    assert made["training_ops"] is None
+    assert f"training compute not used: {why}" in made["remarks"]
+
+
+def test_chip_hours_are_a_fact_unless_they_are_quantity_times_time():
+    run = {"Training hardware": "NVIDIA A100", "Hardware quantity": 16.0, "Training time (hours)": 200.0}
+    assert facts(**run, **{"Training chip-hours": 2500.0})["accelerator_hours"] == 2500
+    made = facts(**run, **{"Training chip-hours": 3200.0, "Power per GPU": 700.0})
+    assert made["accelerator_hours"] is None
+    assert "chip-hours not used: they are quantity × time" in made["remarks"]
+    assert "power per GPU not used: it is not said whether host and cooling are inside" in made["remarks"]
 
 
 def test_a_fine_tune_s_compute_and_dataset_are_not_used():
@@ -396,19 +436,20 @@ class TestRealFiles:
             "sparse": 18,
             "active_parameters": 10,
             "training_tokens": 24,
-            "training_ops": 262,
+            "training_ops": 248,
             "accelerator": 199,
             "peak_flops (TFLOP/s)": 17,
             "precision": 0,
             "accelerator_count": 201,
             "duration (hour)": 222,
-            "remarks": 602,
+            "accelerator_hours": 0,
+            "remarks": 604,
         }
 
     def test_how_many_rows_have_each_remark(self, made):
         said = Counter(each.split(": ")[0] for row in made["remarks"].drop_nulls() for each in row.split(" | "))
         assert said["dataset size not used"] == 494
-        assert said["training compute not used"] == 221
+        assert said["training compute not used"] == 235
         assert said["power not used"] == 187
         assert said["hardware not used"] == 58
         assert said["hardware and its quantity not used"] == 8

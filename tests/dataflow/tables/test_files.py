@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +10,8 @@ import pytest
 
 from runlineage import InputError, OutputError
 from runlineage.catalogs.base.errors import RunlineageError
-from runlineage.dataflow.tables.files import scan, sink, table_kind
+from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
+from runlineage.dataflow.tables.line_faults import broken_json
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy
 from runlineage.dataflow.tables.request import TableRequest
 
@@ -118,8 +120,6 @@ def test_a_cell_that_says_nothing_is_missing_and_not_refused(cell: str, tmp_path
     ],
 )
 def test_a_file_that_cannot_be_a_table_is_one_sentence(content: bytes, said: str, tmp_path: Path) -> None:
-    from runlineage.dataflow.tables.files import explained
-
     with pytest.raises(RunlineageError) as caught, explained(str(tmp_path / "in.csv")):
         answer(content, tmp_path)
     assert said in str(caught.value)
@@ -138,8 +138,6 @@ def test_many_columns_are_carried_through(tmp_path: Path) -> None:
 def test_a_truncated_parquet_is_one_sentence(tmp_path: Path) -> None:
     pl.DataFrame({"device_power": [1.0] * 1000}).write_parquet(tmp_path / "a.parquet")
     (tmp_path / "b.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:200])
-    from runlineage.dataflow.tables.files import explained
-
     with pytest.raises(RunlineageError, match=r"b\.parquet: cannot be read: "), explained(str(tmp_path / "b.parquet")):
         scan(str(tmp_path / "b.parquet")).collect()
 
@@ -159,3 +157,46 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="division"):
         sink(failing, str(tmp_path / "a.csv"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_lines_that_end_in_carriage_returns_alone_are_read(tmp_path: Path) -> None:
+    (row,) = answer(b"model,accelerator_hours,device_power\ra,5,400\r", tmp_path)
+    assert row["energy (GWh)"] == pytest.approx(5 * 400 / 1e9)
+    with (
+        pytest.raises(RunlineageError, match="line 3: has 4 cells, and there are 3 headers"),
+        explained(str(tmp_path / "in.csv")),
+    ):
+        answer(b"model,accelerator_hours,device_power\ra,5,400\rb,5,400,6\r", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["in.csv.gz", "in.jsonl.gz", "in.csv.zst"])
+def test_packed_files_are_read_and_not_written(name: str, tmp_path: Path) -> None:
+    text = '{"accelerator_hours": 5, "device_power": 400}\n' if "json" in name else f"{HEADER}a,5,400\n"
+    if name.endswith("gz"):
+        packed = gzip.compress(text.encode())
+    else:
+        packed = bytes(pytest.importorskip("pyarrow").compress(text.encode(), "zstd", asbytes=True))
+    (row,) = answer(packed, tmp_path, name)
+    assert row["energy (GWh)"] == pytest.approx(5 * 400 / 1e9)
+    with pytest.raises(InputError, match=r"cannot be written packed; name in\."):
+        sink(scan(str(tmp_path / name)), str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('{"device_power": 1}\n{"device_power": \n', "line 2: is not JSON"),
+        ('{"device_power": 1}\n\n[1]\n', "line 3: is a list, not an object; write one object a line"),
+        (
+            '{"device_power": 1}\n' * 3 + '{"device_power": "x"}\n',
+            "line 4: 'device_power' is a text, and a number in line 1",
+        ),
+    ],
+)
+def test_a_broken_line_of_json_is_named(lines: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(lines)
+    assert message in broken_json(str(tmp_path / "in.jsonl"))
+    if "text" not in message:  # of which Polars makes text, where it sees it in time
+        with pytest.raises(RunlineageError) as caught, explained(str(tmp_path / "in.jsonl")):
+            scan(str(tmp_path / "in.jsonl")).collect()
+        assert message in str(caught.value)
