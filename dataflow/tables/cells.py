@@ -237,6 +237,14 @@ def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
     return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
 
 
+def _counted(column: FactColumn, text: str) -> tuple[float, None]:
+    """Read a count whose column or cell scales it; a scale letter of the cell takes the place of the header's."""
+    written = read_written(text)
+    number = written.number * column.scale / (column.multiple if written.scale else 1.0)
+    as_quantity(quantity(number, FIELDS[column.field].kind.unit), field=column.field)  # which holds it to the band
+    return number, None
+
+
 def _is_plain(text: str) -> bool:
     try:
         return read_written(text).unit is None
@@ -264,6 +272,8 @@ def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
         if column.unit_asked and _is_plain(text):
             return None, no_unit(column)
         if known.is_bounded and column.unit and _is_plain(text):
+            if known.kind.counted and (column.multiple != 1 or read_written(text).scale):
+                return _counted(column, text)
             text = f"{text} {column.unit}"  # so that the band holds in the column's unit
         read = as_quantity(text, field=column.field)
         written = read_written(text)

@@ -309,11 +309,8 @@ def test_a_size_that_no_run_has_is_refused_before_products_overflow(value):
 
 @pytest.mark.parametrize("value", [1e60, 1e-60])
 def test_a_size_at_the_bounds_comes_in(value):
-    assert (
-        as_quantity(value, field="accelerator_hours").magnitude
-        == as_quantity([value], field="accelerator_hours").magnitude[0]
-        == value
-    )
+    field = "accelerator_hours"
+    assert as_quantity(value, field=field).magnitude == as_quantity([value], field=field).magnitude[0] == value
 
 
 @given(st.floats(min_value=1e-60, max_value=1e60), st.sampled_from(UNBOUNDED))
@@ -454,9 +451,7 @@ def test_a_unit_of_another_registry_is_written_as_people_write_it():
     assert "is in J, which is not" in refusal(OTHER.Quantity(5, "kWh"), "parameters")
 
 
-@given(
-    st.sampled_from(["$", "US$", "$ ", "$-", "$.", "US $", "$k", "$/h", "€", "$ per GPU"]),
-    st.sampled_from(sorted(FIELDS)),
-)
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("text", ["$", "US$", "$ ", "$-", "$.", "US $", "$k", "$/h", "€", "$ per GPU"])
 def test_a_currency_sign_without_a_number_is_a_refusal_in_any_field(text, field):
     assert refusal(text, field).startswith(f"{field}: ")

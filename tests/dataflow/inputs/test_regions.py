@@ -209,7 +209,7 @@ def test_a_cloud_s_own_name_of_a_region_is_the_grid_of_its_place(region: str, ke
         ("us-east1", "'us-east1' is in Moncks Corner, South Carolina, whose grid (US-SC) is not held; a wider grid is"),
         (
             "Quebec, Canada",
-            "unknown region 'Quebec, Canada'; a wider grid is never taken for it; give its carbon_inten",
+            "unknown region 'Quebec, Canada'; a wider grid is never taken for it; give",
         ),
         ("Brooklyn, NY, USA", "or the whole of 'United States' if that is meant"),
         ("US-east", "or the whole of 'United States' if that is meant"),
