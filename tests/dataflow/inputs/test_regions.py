@@ -9,6 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 from hamilton.ad_hoc_utils import create_temporary_module
+from hypothesis import given
+from hypothesis import strategies as st
 
 from runlineage import (
     CannotComputeError,
@@ -234,3 +236,16 @@ def test_every_cloud_region_has_a_source_and_a_place() -> None:
         assert place.place
         assert place.url.startswith("https://")
         assert place.code.partition("_")[0] in Grids, name
+
+
+@given(st.text(max_size=40) | st.text(alphabet="usaUSA-,/() NYeast1CanadFrc", max_size=24))
+def test_any_text_is_a_grid_or_refused_in_one_line(text: str) -> None:
+    try:
+        key = find_region(text)
+    except InputError as refused:
+        message = str(refused)
+    else:
+        message = "region: "
+        assert key in Grids
+    assert message.startswith("region: ")
+    assert len(message.splitlines()) == 1
