@@ -26,7 +26,6 @@ from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Source
 from runlineage.catalogs.records.family import family_of, model_of
 from runlineage.catalogs.records.grid import Grid
-from runlineage.catalogs.records.places import cloud_regions
 from runlineage.catalogs.records.records import Run, Workload
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.catalogs.records.toml_rows import Rows
@@ -220,36 +219,3 @@ def catalog_version() -> str:
     for path in sorted(HERE.glob("*.toml")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def find_region(name: Any) -> str:
-    """Return the key of the grid of a region, by its name or code, or by a cloud's own name of it.
-
-    "Oregon, USA" names a grid within another. An unknown region is refused, and no wider one replaces it.
-
-    >>> print(find_region("France"), find_region("us-central1"), find_region("Oregon, USA"))
-    FR US_IA US_OR
-    """
-    text = name.strip() if isinstance(name, str) else ""
-    place = cloud_regions().get(text.casefold())
-    if place and place.code in Grids:
-        return place.code
-    if place:
-        what = f"{echo(text)} is in {place.place}, whose grid ({place.code.replace('_', '-')}) is not held"
-        refuse("region", what, _no_wider([key for key in Grids if key == place.code.partition("_")[0]]))
-    try:
-        return Grids.find(name)
-    except UnknownNameError as problem:
-        parts = [part for part in re.split(r"[,/()]| ?- ?|-", text) if len(part.strip()) > 2 or part.strip().isupper()]
-        keys = list(dict.fromkeys(Grids.find(part) for part in parts if part in Grids))
-        if len(keys) == 2 and keys[0].startswith(f"{keys[1]}_") and "," in text:
-            return keys[0]
-        if keys:
-            refuse("region", f"unknown region {echo(text)}", _no_wider(keys))
-        refuse("region", str(problem).replace("grid '", "region '"))
-
-
-def _no_wider(keys: list[str]) -> str:
-    names = " or ".join(repr(Grids.names(key)[0]) for key in keys)
-    wider = f", or the whole of {names} if that is meant" if names else ""
-    return f"a wider grid is never taken for it; give its carbon_intensity{wider}"

@@ -17,6 +17,7 @@ from runlineage.catalogs.quantities.fields import FIELDS, Field
 from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import KINDS, Kind
+from runlineage.catalogs.quantities.magnitudes import floats, seconds
 from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry
 
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
@@ -74,7 +75,7 @@ def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, str):
         return _from_text(value, kind, known)
     if isinstance(value, (datetime.timedelta, np.timedelta64)) or getattr(value, "dtype", np.dtype(int)).kind == "m":
-        lasted = _of_kind(quantity(_seconds(value), "s"), kind)
+        lasted = _of_kind(quantity(seconds(value), "s"), kind)
         return convert(lasted, known.units) if known else lasted
     if isinstance(value, OurQuantity):
         return _of_kind(value, kind)
@@ -88,7 +89,7 @@ def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, (numbers.Real, Decimal, np.ndarray, list, tuple)):
         if known is None and kind.coherent:
             raise Unreadable("is a plain number where no unit is known", "give it a unit")
-        return quantity(_floats(value), known.units if known else kind.unit)
+        return quantity(floats(value), known.units if known else kind.unit)
     raise Unreadable(f"is of type {type(value).__name__}")
 
 
@@ -116,22 +117,10 @@ def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
     for name in units:
         if name not in SI_ROOTS and not (name in ours and ours.get_root_units(name)[1] == ours.Unit(name)):
             raise Unreadable(f"is in a unit of another registry that means nothing here ({name})")
-    brought: Quantity = ours.Quantity(_floats(roots.magnitude), ours.UnitsContainer(units))
+    brought: Quantity = ours.Quantity(floats(roots.magnitude), ours.UnitsContainer(units))
     if "accelerator" not in value._REGISTRY:
         brought = _per_accelerator(brought, kind, from_text=False)
     return _of_kind(brought, kind)
-
-
-def _seconds(value: Any) -> Any:
-    """Return the seconds of a length of time of Python or NumPy, or of a column of such."""
-    if isinstance(value, datetime.timedelta):
-        return value / datetime.timedelta(seconds=1)
-    if np.any(np.isnat(value)):
-        raise Unreadable("is or holds no time (NaT)", "leave out what is not known")
-    if np.datetime_data(value.dtype)[0] in ("Y", "M", "generic"):
-        raise Unreadable("counts in months or years, or without a unit", "give it in days, hours or seconds")
-    seconds = value / np.timedelta64(1, "s")
-    return float(seconds) if not np.shape(seconds) else seconds
 
 
 def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool, implied: bool = True) -> Quantity:
@@ -160,38 +149,8 @@ def _of_kind(value: Quantity, kind: Kind) -> Quantity:
         raise Unreadable(f"is in {unit_text(value.units) or 'no unit'}, which is not {kind.noun}")
     if isinstance(value.magnitude, float):
         return value
-    made: Quantity = registry().Quantity(_floats(value.magnitude), value.units)
+    made: Quantity = registry().Quantity(floats(value.magnitude), value.units)
     return made
-
-
-def _floats(magnitude: Any) -> Any:
-    """Make float64 of a number, and a read-only float64 copy of an array: int64 overflows in 6 N D without a word."""
-    if isinstance(magnitude, (np.ndarray, list, tuple)):
-        if np.ma.is_masked(magnitude):
-            raise Unreadable("has masked cells", "drop them, or fill them")
-        if not isinstance(magnitude, np.ndarray) and not all(_is_number(each) for each in magnitude):
-            raise Unreadable("holds cells that are not plain numbers")
-        array = np.asarray(magnitude)
-        if array.dtype.kind not in "iuf":
-            raise Unreadable(f"holds {array.dtype} cells, not numbers")
-        if not array.size:
-            raise Unreadable("is an empty column")
-        with np.errstate(over="ignore"):  # a long double past the range becomes inf, which is refused
-            array = array.astype(np.float64)
-        array.flags.writeable = False
-        return array if array.shape else float(array)
-    if not _is_number(magnitude):
-        raise Unreadable(f"has a magnitude of type {type(magnitude).__name__}")
-    try:
-        return float(magnitude)
-    except OverflowError:
-        raise Unreadable("is too large for a float64") from None
-    except ValueError:  # Decimal("sNaN")
-        raise Unreadable("is not a finite number") from None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
 def _positive(value: Quantity, known: Field | None) -> Quantity:

@@ -27,10 +27,10 @@ from runlineage import (
     read_lineage,
     read_run,
 )
-from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.places import cloud_regions
+from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.tables.one_row import run_of_row
 
