@@ -14,13 +14,14 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.catalog import Accelerators, Grids, find_region
+from runlineage.catalogs.catalog import Accelerators, Grids
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.values import read_truth, read_word, read_year
+from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.tables.headers import FactColumn
 
 # What people write where nothing is known; such a cell is missing, not refused.

@@ -145,7 +145,8 @@ def test_rows_look_up_their_own_region_and_year() -> None:
     lack = "location_emissions needs carbon_intensity"
     assert found["problems"].to_list() == [
         None,
-        f"region: unknown region 'Frnce'; the nearest: France; `runlineage list grids` lists all | {lack}",
+        "region: unknown region 'Frnce'; the nearest: France; `runlineage list grids` lists all, "
+        f"or give carbon_intensity itself | {lack}",
         f"year: 1999 is not held for United States; held: 2019 to 2025 | {lack}",
         lack,
         lack,
