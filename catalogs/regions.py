@@ -13,6 +13,7 @@ from runlineage.catalogs.base.spelling import LONGEST_NAME, matches, squash
 from runlineage.catalogs.catalog import HERE, Catalog, Grids
 
 ZONE = re.compile(r"(.*[0-9])-?[a-f]")  # us-central1-a, us-east-1b
+QUARTER = re.compile(r"north|south|east|west|central|gov|[\W_0-9]")
 CURE = "give carbon_intensity itself, or a region that `runlineage list grids` lists"
 
 
@@ -101,19 +102,18 @@ def _parts_held(country: str) -> list[str]:
 def _refuse(name: Any, problem: UnknownNameError) -> NoReturn:
     """Refuse a region with those that it may mean: the parts held of the country that it names, and that as wider."""
     text = name[:LONGEST_NAME] if isinstance(name, str) else ""
-    wider = _country(text)
+    states = [key for key in Grids if key == f"US_{''.join(_parts(text)[-1:]).upper()}"]  # San Jose, CA
+    wider = _country(text) or ("US" if states else "")
     if not wider:
         near = str(problem).replace("grid '", "region '")
         refuse("region", f"{near}, or give carbon_intensity itself" if text.strip() else near)
-    state = f"US_{_parts(text)[-1]}"  # San Jose, CA
-    held = [*([Grids.find(state)] if state in Grids else []), *_parts_held(wider)]
-    names = [Grids.names(key)[0] for key in held] + [f"{Grids.names(wider)[0]} (wider: it never stands in for a part)"]
+    names = [Grids.names(key)[0] for key in dict.fromkeys([*states, *_parts_held(wider)])]
+    names.append(f"{Grids.names(wider)[0]} (wider: it never stands in for a part)")
     refuse("region", f"unknown region {echo(name)}; the nearest: {', '.join(names)}", CURE)
 
 
 def _country(name: str) -> str:
-    """Return the country that a name ends in, or a code begins with, or a word of it is."""
-    words = re.split(r"[\W_]+", name)
-    telling = [word for word in words if len(word) > 3 or word.isupper() or word.casefold() in ("us", "usa")]
-    tried = [*_parts(name)[-1:], *([] if " " in name else [name.partition("-")[0]]), *telling]
+    """Return the country that a name ends in, or a code is of but for its quarter and number, or a word of it is."""
+    words = [word for word in re.split(r"[\W_]+", name) if len(word) > 3 or word.isupper()]
+    tried = (*_parts(name)[-1:], QUARTER.sub("", name.casefold()), *words)
     return next((key for each in tried if (key := _grid(each)) and "_" not in key), "")

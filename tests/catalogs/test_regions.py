@@ -73,6 +73,14 @@ def test_a_region_or_place_means_the_narrowest_grid_held(name: str, grid: str) -
         ("us east", f"{STATES}, United States {WIDER}"),
         ("us-east1", f"{STATES}, United States {WIDER}"),  # South Carolina, and not Amazon's us-east-1
         ("us-east-2", f"{STATES}, United States {WIDER}"),
+        ("useast1", f"{STATES}, United States {WIDER}"),
+        ("West US 3", f"{STATES}, United States {WIDER}"),
+        (
+            "Paris, TX",
+            f"Texas, California, Georgia (US state), Iowa, Oklahoma, Oregon, Virginia, United States {WIDER}",
+        ),
+        ("canadacentral", f"Canada {WIDER}"),
+        ("australia-southeast1", f"Australia {WIDER}"),
         ("Oregon, OH, USA", f"{STATES}, United States {WIDER}"),
         ("ca-central-1", f"Canada {WIDER}"),
         ("San Jose, CA", f"California, Canada {WIDER}"),
