@@ -13,7 +13,7 @@ from runlineage.catalogs.base.spelling import LONGEST_NAME, matches, squash
 from runlineage.catalogs.catalog import HERE, Catalog, Grids
 
 ZONE = re.compile(r"(.*[0-9])-?[a-f]")  # us-central1-a, us-east-1b
-QUARTER = re.compile(r"north|south|east|west|central|gov|[\W_0-9]")
+QUARTER = re.compile(r"(?:[\W_]*(?:north|south|east|west|central|gov))*[\W_0-9]*$")
 CURE = "give carbon_intensity itself, or a region that `runlineage list grids` lists"
 
 

@@ -7,7 +7,7 @@ It prints:
 
     energy = 0.304 GWh
     cannot compute energy of a cluster:
-      energy needs accelerator_hours, device_power
+      energy by power_time needs accelerator_hours, device_power
       energy by metered needs meter
       give the facts of one line:
         meter

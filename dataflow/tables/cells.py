@@ -38,7 +38,7 @@ def check_types(columns: Iterable[FactColumn], schema: pl.Schema) -> None:
     for column in columns:
         dtype = schema[column.header]
         boolean = dtype == pl.Boolean and column.field != "sparse"
-        number = column.is_word and dtype.is_numeric() and column.field != "sparse"
+        number = column.is_word and dtype.is_numeric() and column.field not in ("sparse", "year")
         where = f"column {echo(column.header)}"
         if (isinstance(dtype, BAD_TYPES) and not _is_duration(column, dtype)) or boolean or number:
             expected = "words" if column.is_word else "numbers or text"

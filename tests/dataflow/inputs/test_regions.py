@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import polars as pl
@@ -208,15 +207,18 @@ def test_a_cloud_s_own_name_of_a_region_is_the_grid_of_its_place(region: str, ke
 @pytest.mark.parametrize(
     ("region", "sentence"),
     [
-        ("us-east1", "'us-east1' is in Moncks Corner, South Carolina, whose grid (US-SC) is not held; a wider grid is"),
+        ("us-east1", "unknown region 'us-east1'; the nearest: California"),
         (
             "Quebec, Canada",
-            "unknown region 'Quebec, Canada'; a wider grid is never taken for it; give",
+            "unknown region 'Quebec, Canada'; the nearest: Canada (wider: it never stands in for a part); give",
         ),
-        ("Brooklyn, NY, USA", "or the whole of 'United States' if that is meant"),
-        ("US-east", "or the whole of 'United States' if that is meant"),
-        ("northamerica-northeast1", "is in Montréal, Québec, whose grid (CA-QC) is not held"),
-        ("Paris, France", "or the whole of 'France' if that is meant"),
+        ("Brooklyn, NY, USA", "United States (wider: it never stands in for a part)"),
+        ("US-east", "United States (wider: it never stands in for a part)"),
+        (
+            "northamerica-northeast1",
+            "unknown region 'northamerica-northeast1'; `runlineage list grids` lists all, or give",
+        ),
+        ("Corsica, France", "France (wider: it never stands in for a part)"),
         ("Oregon, Canada", "unknown region 'Oregon, Canada'"),
         ("Quebec", "unknown region 'Quebec'; `runlineage list grids` lists all"),
     ],
@@ -240,3 +242,14 @@ def test_any_text_is_a_grid_or_refused_in_one_line(text: str) -> None:
         assert key in Grids
     assert message.startswith("region: ")
     assert len(message.splitlines()) == 1
+
+
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.Float64, pl.String])
+@pytest.mark.parametrize("engine", ["polars", "pandas"])
+def test_a_column_of_years_may_hold_numbers(dtype: type[pl.DataType], engine: str) -> None:
+    table = pl.DataFrame({name: [value] * 2 for name, value in FACTS.items()} | {"region": ["FR"] * 2})
+    table = table.with_columns(pl.Series("year", [2022, None]).cast(dtype))
+    found = evaluate(table if engine == "polars" else table.to_pandas(), "location_emissions")
+    first, second = found["location_emissions (tCO2e)"]
+    assert first == pytest.approx(ANSWER)
+    assert second is None or second != second
