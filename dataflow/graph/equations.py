@@ -55,7 +55,8 @@ def written(route: Route, reached: Collection[str]) -> dict[str, tuple[Any, str]
     known = inspect.signature(route.binding.function).parameters
     for name, value in route.binding.arguments.items():
         default = known[name].default if name in known else None
-        if isinstance(value, Parent) and value.name not in reached and default not in (None, inspect.Parameter.empty):
+        none = default is None or default is inspect.Parameter.empty
+        if isinstance(value, Parent) and value.name not in reached and not none:
             values[name] = default, f"default of {split(route.binding.function.__name__)[0]}"
     return values
 

@@ -149,6 +149,11 @@ def _strongest(routes: list[Route]) -> tuple[Route, ...]:
     if len({route.module for route in theirs}) > 1:
         modules = " and ".join(route.module for route in theirs)
         raise GraphError(f"{theirs[0].result} is in two modules, {modules}: give one of them another name")
+    places: dict[str | None, str] = {}
+    for route in () if theirs else routes:
+        if places.setdefault(route.name, route.module) != route.module:
+            modules = f"{places[route.name]} and {route.module}"
+            raise GraphError(f"{route.label} is in two modules, {modules}: give one of them another name")
     return tuple(theirs or routes)
 
 

@@ -105,6 +105,14 @@ def test_a_mistyped_route_is_refused_by_name(head: str, said: str) -> None:
     assert said.format(theirs.__name__) in str(caught.value)
 
 
+def test_one_route_in_two_modules_is_refused_with_both() -> None:
+    one, other = (module(f"@route\ndef energy__metered{METERED}") for _ in range(2))
+    with pytest.raises(GraphError) as caught:
+        Driver(metrics, one, other)
+    modules = f"{one.__name__} and {other.__name__}"
+    assert str(caught.value) == f"energy by metered is in two modules, {modules}: give one of them another name"
+
+
 def test_an_assumption_without_a_suffix_must_be_named() -> None:
     with pytest.raises(GraphError, match=r"write @assumption\('name'\), or call it energy__name"):
         module("@route\n@assumption\ndef energy" + METERED)

@@ -179,6 +179,13 @@ DECORATED = {
         ("energy × rate", "0.4 GWh × 0.12"),
         {"cost.rate": 0.12},
     ),
+    "array": (
+        "def cost(energy: kinds.Energy, weights: np.ndarray = np.ones(3), kind: str = 'flat') -> float:\n"
+        "    '''Price.\n\n    cost = energy × weights\n    '''\n    return float(weights.sum())\n",
+        "cost",
+        ("energy × weights", "0.4 GWh × weights"),
+        {"cost.weights": [1.0, 1.0, 1.0], "cost.kind": "flat"},
+    ),
     "group": (
         "@parameterize(total={'parts': group(source('a'), value(3.0))})\n"
         "def summed(parts: list[float]) -> float:\n    return sum(parts)\n",
@@ -212,7 +219,8 @@ def test_every_number_of_a_decorated_node_is_in_text_picture_and_json(name: str)
     source, output, equation, literals = DECORATED[name]
     found = lineage(source, output, a=1.0) if name == "group" else lineage(source, output)
     assert told(found)[output] == equation
-    assert {each: entry.value for each, entry in found.entries.items() if entry.note} == literals
+    values = {each: entry.value for each, entry in found.entries.items() if entry.note}
+    assert {each: getattr(value, "tolist", lambda value=value: value)() for each, value in values.items()} == literals
     for text in (tree(found), dot(found), mermaid(found), lineage_json(found)):
         assert all(each in text for each in literals)
 
