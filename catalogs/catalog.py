@@ -219,15 +219,3 @@ def catalog_version() -> str:
     for path in sorted(HERE.glob("*.toml")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def find_region(name: Any) -> str:
-    """Return the key of the grid of a region; an unknown one is refused, and no wider one replaces it.
-
-    >>> print(find_region("France"))
-    FR
-    """
-    try:
-        return Grids.find(name)
-    except UnknownNameError as problem:
-        refuse("region", str(problem).replace("grid '", "region '"))

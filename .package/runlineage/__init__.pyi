@@ -17,6 +17,8 @@ from .catalogs.catalog import Thresholds as Thresholds
 from .catalogs.catalog import Workloads as Workloads
 from .catalogs.quantities.formatting import people as people
 from .catalogs.quantities.reading import as_quantity as as_quantity
+from .catalogs.quantities.units import Quantity as Quantity
+from .catalogs.quantities.units import registry as registry
 from .catalogs.records.accelerator import HardwareNode as HardwareNode
 from .catalogs.records.facts import Fact as Fact
 from .catalogs.records.grid import Grid as Grid

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
+from runlineage.catalogs.base.spelling import plain_text
+
 LONGEST_ECHO = 60
 MOST_FAULTS = 20
 MOST_NAMES = 12
@@ -16,18 +18,21 @@ def echo(value: object) -> str:
     >>> print(echo("9" * 100)[:12])
     '99999999999
     """
-    if isinstance(value, str):
-        text = repr(value[: LONGEST_ECHO + 1])
-    elif hasattr(value, "magnitude"):
-        text = str(value)  # pint's repr differs between its releases
-    elif isinstance(value, int) and value.bit_length() > 1000:
-        text = f"an integer of {value.bit_length():,} bits"
-    else:
-        try:
-            text = " ".join(repr(value).split())
-        except Exception:  # whatever a stranger's __repr__ raises
-            text = f"a {type(value).__name__}"
+    try:
+        text = _spelt(value)
+    except Exception:  # whatever a stranger's __repr__ raises
+        text = f"a {type(value).__name__}"
     return text if len(text) <= LONGEST_ECHO else text[: LONGEST_ECHO - 1] + "…"
+
+
+def _spelt(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value[: LONGEST_ECHO + 1])
+    if isinstance(value, int) and value.bit_length() > 1000:
+        return f"an integer of {value.bit_length():,} bits"
+    if hasattr(value, "magnitude"):
+        return " ".join(str(value).split())  # pint's repr differs between its releases
+    return " ".join(repr(value).split())
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class Fault:
     cure: str = ""
 
     def __str__(self) -> str:
-        where = self.where if len(self.where) <= 300 else self.where[:300] + "…"
+        where = plain_text(self.where[:300]) + ("…" if len(self.where) > 300 else "")  # a file's own keys are in it
         return f"{where}: {self.what}" + (f"; {self.cure}" if self.cure else "")
 
 

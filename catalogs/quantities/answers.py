@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runlineage.catalogs.quantities.fact_fields import RATE
 from runlineage.catalogs.quantities.field import Answer, Field
 from runlineage.catalogs.quantities.kinds import KINDS
 
@@ -16,6 +17,7 @@ class Answers:
         "operations per second and accelerator, averaged over the whole run",
         ("150 TFLOP/s",),
         also=("reported_rate",),
+        band=RATE,
     )
     energy = Answer(
         KINDS["Energy"],

@@ -7,6 +7,10 @@ from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.words import WORDS
 
 INTENSITY_SLIP = "an intensity of electricity lies between 0.001 and 2 kgCO2e/kWh"
+COUNTED = Band(1.0, None, "a count is at least 1")
+POWER = Band(1.0, 2e4, "a device draws between 1 W and 20 kW")
+THIRTY_YEARS = Band(None, 10_957.0, "no run lasts 30 years; a plain number is in days")
+RATE = Band(None, 1e6, "no device does 1 EFLOP/s; a plain number is in TFLOP/s")
 
 
 class Facts:
@@ -17,18 +21,21 @@ class Facts:
         "parameter",
         "weights of the whole model; a sparse model's total never serves 6 N D",
         ("405B", "176.247e9"),
+        band=COUNTED,
     )
     active_parameters = Field(
         KINDS["Parameters"],
         "parameter",
         "weights that one token passes through, for a sparse model",
         ("37B", "37e9"),
+        band=COUNTED,
     )
     training_tokens = Field(
         KINDS["Tokens"],
         "token",
         "tokens seen in training, epochs counted",
         ("15.6T", "300e9 tokens"),
+        band=COUNTED,
     )
     training_ops = Field(
         KINDS["Operations"],
@@ -36,6 +43,7 @@ class Facts:
         "operations that the authors recorded or stated for the run",
         ("3.14e23", "3640 petaflop/s-days"),
         gloss="recorded work",
+        band=COUNTED,
     )
     accelerator_hours = Field(
         KINDS["AcceleratorTime"],
@@ -48,17 +56,21 @@ class Facts:
         "W/accelerator",
         "power of one device while it trains, without host, cooling or network",
         ("700 W", "0.7 kW"),
+        band=POWER,
     )
     accelerator_tdp = Field(
-        KINDS["Power"], "W/accelerator", "thermal design power of one device", ("400 W",), also=("tdp",)
+        KINDS["Power"], "W/accelerator", "thermal design power of one device", ("400 W",), also=("tdp",), band=POWER
     )
     accelerator_count = Field(
         KINDS["Count"],
         "accelerator",
         "devices that worked on the run at the same time",
         ("10,000", "384 GPUs"),
+        band=COUNTED,
     )
-    duration = Field(KINDS["Duration"], "day", "wall-clock time of the run", ("14.8 days", "1200 hours"))
+    duration = Field(
+        KINDS["Duration"], "day", "wall-clock time of the run", ("14.8 days", "1200 hours"), band=THIRTY_YEARS
+    )
     peak_flops = Field(
         KINDS["Rate"],
         "TFLOP/s/accelerator",
@@ -66,6 +78,7 @@ class Facts:
         ("312 TFLOP/s", "0.9894 PFLOP/s"),
         gloss="the accelerator's name gives it",
         also=tuple(f"peak_{precision}" for precision in WORDS["precision"].choices),
+        band=RATE,
     )
     # What the footprint rests on beside the run itself.
     system_power = Field(
@@ -75,6 +88,7 @@ class Facts:
         ("330 W", "0.33 kW"),
         gloss="device_power with power_basis measured_system gives it",
         group="footprint",
+        band=POWER,
     )
     host_overhead = Field(
         KINDS["Fraction"],
@@ -116,6 +130,7 @@ class Facts:
         "price of one accelerator for an hour",
         ("$2.50", "2.5 USD/GPU-hour"),
         group="footprint",
+        band=Band(None, 1000.0, "no accelerator costs 1,000 USD an hour"),
     )
     published_emissions = Field(
         KINDS["Emissions"],
@@ -131,4 +146,5 @@ class Facts:
         "operations that went into the model which this run started from, all its trainings together",
         ("3.8e25", "3.8e25 flop"),
         group="policy",
+        band=COUNTED,
     )

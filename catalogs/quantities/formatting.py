@@ -39,7 +39,7 @@ def unit_text(unit: Unit) -> str:
     >>> print(unit_text(unit("TFLOP/s/accelerator")), "|", unit_text(unit("accelerator*hour")))
     TFLOP/s per accelerator | accelerator·hour
     """
-    powers = {name: float(power) for name, power in dict(unit._units).items()}  # type: ignore[arg-type]
+    powers = _in_watts({name: float(power) for name, power in dict(unit._units).items()})  # type: ignore[arg-type]
     facility = "" if powers.pop("facility", 0) == 0 or "percent" in powers else " at the facility"
     if facility and not powers:
         return "facility"
@@ -48,6 +48,19 @@ def unit_text(unit: Unit) -> str:
     below = "".join("/" + _power(name, -power) for name, power in parts if power < 0 and name != "accelerator")
     each = " per accelerator" if any(name == "accelerator" and power < 0 for name, power in parts) else ""
     return (above or "1" if below or each else above) + below + each + facility
+
+
+def _in_watts(powers: dict[str, float]) -> dict[str, float]:
+    """Write powers and energies in root units (g·m²/s³, of another registry) as people do: in W or J."""
+    size = powers.get("meter", 0) / 2
+    mass = next((name for name in ("kilogram", "gram") if powers.get(name) == size), "")
+    if not size or not mass:
+        return powers
+    rest = {name: power for name, power in powers.items() if name not in (mass, "meter", "second")}
+    seconds = powers.get("second", 0) + 2 * size
+    if seconds == -size:
+        return rest | {"watt": size}
+    return rest | {"joule": size} | ({"second": seconds} if seconds else {})
 
 
 def _power(name: str, power: float) -> str:

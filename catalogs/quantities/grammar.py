@@ -52,7 +52,7 @@ NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
-SCALE = re.compile(r" ?(?P<scale>thousand|million|billion|trillion|bn|[KkMBbT])(?![A-Za-z/·*^0-9-])")
+SCALE = re.compile(r" ?(?P<scale>(?i:thousand|million|billion|trillion|bn)|[KkMBbT])(?![A-Za-z/·*^0-9-])")
 UNIT_WORD = re.compile(r"[A-Za-z%][A-Za-z0-9]{0,30}")
 SEPARATOR = re.compile(r" ?(?:(?P<over>/|\bper\b)|[-·*]) ?| ")
 
@@ -95,13 +95,18 @@ def read(text: str) -> Written:
     if scale and re.search(r"[eE^*⁰¹²³⁴⁵⁶⁷⁸⁹]", clean[: len(clean) - len(rest)]):
         raise Unreadable(f"has a power of ten and a scale {scale['scale']!r}", "write one of them")
     if scale:
-        number, rest = number * SCALES[scale["scale"]], rest[scale.end() :]
+        number, rest = number * SCALES[_scale(scale["scale"])], rest[scale.end() :]
     if not math.isfinite(number):
         raise Unreadable("is not a finite number")
     rest = DOLLAR.sub("USD", rest.strip())
     if dollar:
         rest = f"USD {rest}".strip()
     return Written(number, scale["scale"] if scale else "", read_unit(rest) if rest else None)
+
+
+def _scale(word: str) -> str:
+    """Return a scale as the table spells it: words in any case, letters as they are."""
+    return word.lower() if len(word) > 1 else word
 
 
 def _number(text: str) -> tuple[float, str]:

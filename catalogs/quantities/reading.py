@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import numbers
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -18,11 +20,14 @@ from runlineage.catalogs.quantities.fields import FIELDS, Field
 from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import KINDS, Kind
+from runlineage.catalogs.quantities.magnitudes import floats, seconds
 from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry
 
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 ROUNDING = 1e-12
+# "312 TFLOPs" means a rate where one is asked for; whatever says more of time, or has no prefix, is what it says.
+BARE_RATE = re.compile(r"[A-Za-z]{1,5}FLOPs?(?: ?(?:/|\bper\b) ?[A-Za-z0-9 ]+)?$", re.IGNORECASE)
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
 
 
@@ -72,6 +77,9 @@ def expected(kind: Kind, known: Field | None) -> str:
 def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, str):
         return _from_text(value, kind, known)
+    if isinstance(value, (datetime.timedelta, np.timedelta64)) or getattr(value, "dtype", np.dtype(int)).kind == "m":
+        lasted = _of_kind(quantity(seconds(value), "s"), kind)
+        return convert(lasted, known.units) if known else lasted
     if isinstance(value, OurQuantity):
         return _of_kind(value, kind)
     if isinstance(value, pint.Quantity):
@@ -84,7 +92,7 @@ def _read(value: Any, kind: Kind, known: Field | None) -> Quantity:
     if isinstance(value, (numbers.Real, Decimal, np.ndarray, list, tuple)):
         if known is None and kind.coherent:
             raise Unreadable("is a plain number where no unit is known", "give it a unit")
-        return quantity(_floats(value), known.units if known else kind.unit)
+        return quantity(floats(value), known.units if known else kind.unit)
     raise Unreadable(f"is of type {type(value).__name__}")
 
 
@@ -100,7 +108,8 @@ def _from_text(text: str, kind: Kind, known: Field | None) -> Quantity:
         return quantity(written.number, known.units if known else kind.unit)
     if kind.__name__ == "AcceleratorTime" and str(written.unit) in ("day", "week"):
         raise Unreadable("may be wall-clock time", "write GPU-days if it is not; wall-clock time is duration")
-    return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True), kind)
+    bare = kind.__name__ != "Rate" or bool(BARE_RATE.search(text.strip()))
+    return _of_kind(_per_accelerator(quantity(written.number, written.unit), kind, from_text=True, implied=bare), kind)
 
 
 def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
@@ -111,18 +120,18 @@ def _from_elsewhere(value: Any, kind: Kind) -> Quantity:
     for name in units:
         if name not in SI_ROOTS and not (name in ours and ours.get_root_units(name)[1] == ours.Unit(name)):
             raise Unreadable(f"is in a unit of another registry that means nothing here ({name})")
-    brought: Quantity = ours.Quantity(_floats(roots.magnitude), ours.UnitsContainer(units))
+    brought: Quantity = ours.Quantity(floats(roots.magnitude), ours.UnitsContainer(units))
     if "accelerator" not in value._REGISTRY:
         brought = _per_accelerator(brought, kind, from_text=False)
     return _of_kind(brought, kind)
 
 
-def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool) -> Quantity:
+def _per_accelerator(value: Quantity, kind: Kind, *, from_text: bool, implied: bool = True) -> Quantity:
     """Let the field decide what a card leaves out: hours, watts and FLOP/s there are those of accelerators."""
     if from_text and "CO2e" in kind.coherent:
         value = _of_co2e(value)
     lacking: Any = kind.unit / value.units
-    unsaid = kind.unsaid(lacking, in_text=from_text)
+    unsaid = kind.unsaid(lacking, in_text=from_text and implied)
     return value if unsaid is None else quantity(value.magnitude, value.units * unsaid)
 
 
@@ -144,38 +153,8 @@ def _of_kind(value: Quantity, kind: Kind) -> Quantity:
         raise Unreadable(f"is in {unit_text(value.units) or 'no unit'}, which is not {kind.noun}")
     if isinstance(value.magnitude, float):
         return value
-    made: Quantity = registry().Quantity(_floats(value.magnitude), value.units)
+    made: Quantity = registry().Quantity(floats(value.magnitude), value.units)
     return made
-
-
-def _floats(magnitude: Any) -> Any:
-    """Make float64 of a number, and a read-only float64 copy of an array: int64 overflows in 6 N D without a word."""
-    if isinstance(magnitude, (np.ndarray, list, tuple)):
-        if np.ma.is_masked(magnitude):
-            raise Unreadable("has masked cells", "drop them, or fill them")
-        if not isinstance(magnitude, np.ndarray) and not all(_is_number(each) for each in magnitude):
-            raise Unreadable("holds cells that are not plain numbers")
-        array = np.asarray(magnitude)
-        if array.dtype.kind not in "iuf":
-            raise Unreadable(f"holds {array.dtype} cells, not numbers")
-        if not array.size:
-            raise Unreadable("is an empty column")
-        with np.errstate(over="ignore"):  # a long double past the range becomes inf, which is refused
-            array = array.astype(np.float64)
-        array.flags.writeable = False
-        return array if array.shape else float(array)
-    if not _is_number(magnitude):
-        raise Unreadable(f"has a magnitude of type {type(magnitude).__name__}")
-    try:
-        return float(magnitude)
-    except OverflowError:
-        raise Unreadable("is too large for a float64") from None
-    except ValueError:  # Decimal("sNaN")
-        raise Unreadable("is not a finite number") from None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.bool_))
 
 
 def _positive(value: Quantity, known: Field | None) -> Quantity:

@@ -27,14 +27,22 @@ if TYPE_CHECKING:
 
     Quantity: TypeAlias = pint.Quantity[Any]
     Unit: TypeAlias = pint.Unit
-else:
-    Quantity, Unit = PintQuantity, PintUnit
 
 DEFINITIONS = Path(__file__).with_name("units.txt")
 
 
 class OurQuantity(PintQuantity):  # type: ignore[type-arg]
-    """A pint quantity that pickles into our registry instead of the application's."""
+    """A quantity of this registry, and not of the application's: made so, found so by `isinstance`, and pickled so.
+
+    >>> print(OurQuantity(3.0, "GPU*hour"))
+    3 accelerator·hour
+    """
+
+    def __new__(cls, value: Any, units: Any = None) -> OurQuantity:
+        """Make a quantity in a unit, or in none."""
+        if cls is OurQuantity:  # the registry makes a class of its own from this one
+            return registry().Quantity(value, units)
+        return super().__new__(cls, value, units)  # type: ignore[return-value]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild_quantity, (self.magnitude, dict(self._units))
@@ -54,15 +62,39 @@ class OurRegistry(UnitRegistry):  # type: ignore[type-arg]
     Unit = OurUnit
 
 
+if not TYPE_CHECKING:
+    Quantity, Unit = OurQuantity, PintUnit
+
+MOST_KEPT = 4096  # texts and units whose meaning pint keeps
+
+
+class Bounded(dict[Any, Any]):
+    """What pint keeps of the texts and units that it met: it starts anew when it is full, so that junk takes no room.
+
+    >>> kept = Bounded()
+    >>> for each in range(2 * MOST_KEPT):
+    ...     kept[each] = each
+    >>> print(len(kept) <= MOST_KEPT)
+    True
+    """
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        super().__setitem__(key, value)
+
+
 _lock = threading.Lock()
 _registry: OurRegistry | None = None
 
 
 def registry() -> OurRegistry:
-    """Return the one registry, reading `units.txt` at the first call (from any thread).
+    """Return the one pint registry of this package, reading `units.txt` at the first call (from any thread).
 
-    >>> print(registry().Quantity(3.14e23, "flop"))
-    3.14×10²³ flop
+    Quantities of another registry do not mix with these; `as_quantity` brings them in.
+
+    >>> print(registry().Quantity(3.14e23, "flop"), "|", registry().Unit("W/GPU"))
+    3.14×10²³ flop | watt/accelerator
     """
     global _registry
     if _registry is None:
@@ -71,6 +103,8 @@ def registry() -> OurRegistry:
                 fresh = OurRegistry(str(DEFINITIONS), on_redefinition="raise")
                 fresh.formatter.default_format = ".6gP"
                 fresh.separate_format_defaults = True  # f"{value:.2f}" keeps the unit's P
+                for kept in ("root_units", "dimensionality", "parse_unit", "conversion_factor"):
+                    setattr(fresh._cache, kept, Bounded(getattr(fresh._cache, kept)))
                 _registry = fresh
     return _registry
 

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from runlineage.catalogs.base.errors import CatalogError, Fault, echo, refuse
+from runlineage.catalogs.base.spelling import plain_text
 
 HEADER = re.compile(r"^\[([^\[\]\n]*)\][ \t]*(?:#.*)?$", re.MULTILINE)
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 NAMES = re.compile(r"^(?:name|aliases)\s*=.*$", re.MULTILINE)
+JSON_CURE = "keys and text stand in double quotes, and nothing ends in a comma"
 LARGEST = 5_000_000
 LONGEST_LINE = 2_000
 
@@ -30,7 +32,12 @@ def read_text(path: Path, largest: int = LARGEST) -> str:
         with path.open("rb") as file:
             content = file.read(largest + 1)
         if len(content) > largest:
-            refuse(str(path), f"is over the limit of {largest:,} bytes", kind=CatalogError)
+            refuse(
+                str(path),
+                f"is over the limit of {largest:,} bytes",
+                "split it",
+                CatalogError,
+            )
         return content.decode("utf-8-sig")
     except CatalogError:
         raise
@@ -47,7 +54,7 @@ def parse_toml(text: str, path: Path, first_line: int = 1, row: str = "") -> dic
     for number, line in enumerate(text.splitlines(), first_line):
         if len(line) > LONGEST_LINE:  # tomllib's time grows with the square of a key's depth
             what = f"is {len(line):,} characters long, over the limit of {LONGEST_LINE:,}"
-            refuse(f"{path}, line {number}{where}", what, kind=CatalogError)
+            refuse(f"{path}, line {number}{where}", what, "split the line", CatalogError)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as problem:  # ValueError: TOML's own errors, and integers of absurd length
@@ -83,10 +90,10 @@ def parse_json(text: str, path: Path) -> dict[str, Any]:
     try:
         parsed = json.loads(text, parse_constant=finite, parse_int=whole, object_pairs_hook=once)
     except json.JSONDecodeError as problem:
-        refuse(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}", kind=CatalogError)
+        refuse(f"{path}, line {problem.lineno}", f"is not valid JSON: {problem.msg}", JSON_CURE, CatalogError)
     except (ValueError, RecursionError) as problem:
         what = "is nested too deeply" if isinstance(problem, RecursionError) else f"is not valid here: {problem}"
-        refuse(str(path), what, kind=CatalogError)
+        refuse(str(path), what, "keep one" if "twice" in what else "mend it, or leave the field out", CatalogError)
     if not isinstance(parsed, dict):
         refuse(str(path), f"holds {echo(parsed)}", "expected an object with fields", CatalogError)
     return parsed
@@ -106,15 +113,19 @@ class Rows:
     def _spans(self) -> dict[str, tuple[int, int]]:
         headers = list(HEADER.finditer(self._text))
         if not headers:
-            refuse(str(self.path), "holds no [Key] row", kind=CatalogError)
+            refuse(str(self.path), "holds no [Key] row", "write one [Key] line before each record", CatalogError)
         ends = [header.start() for header in headers[1:]] + [len(self._text)]
         spans: dict[str, tuple[int, int]] = {}
         faults = []
         if parse_toml(self._text[: headers[0].start()], self.path):
-            faults.append(Fault(str(self.path), "has fields before its first [Key] row"))
+            faults.append(Fault(str(self.path), "has fields before its first [Key] row", "put them under a [Key] line"))
         for header, end in zip(headers, ends, strict=True):
             if not KEY.fullmatch(header[1]):
-                faults.append(Fault(f"{self.path}, [{header[1]}]", "is not a usable key", "letters, digits and _ only"))
+                faults.append(
+                    Fault(
+                        f"{self.path}, [{plain_text(header[1])}]", "is not a usable key", "letters, digits and _ only"
+                    )
+                )
             if header[1] in spans:
                 faults.append(Fault(f"{self.path}, [{header[1]}]", "appears twice", "give each row its own key"))
             spans[header[1]] = (header.end(), end)

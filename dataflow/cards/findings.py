@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.devices import accelerator_text
 from runlineage.catalogs.quantities.fields import WORDS
 from runlineage.catalogs.quantities.formatting import number, people
@@ -16,6 +15,7 @@ from runlineage.catalogs.quantities.rounding import relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value, read_word
+from runlineage.catalogs.regions import find_region
 
 if TYPE_CHECKING:
     from runlineage.dataflow.runs.scenario import PublishedRunScenario

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 from runlineage.catalogs.base.errors import MOST_FAULTS, Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest, plain_text
-from runlineage.catalogs.catalog import find_region
 from runlineage.catalogs.quantities.fields import FIELDS, LOOKUP, REPORTED, WORDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.reading import as_quantity
@@ -21,6 +20,7 @@ from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
 from runlineage.catalogs.records.values import read_truth, read_value, read_word, read_year
+from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.inputs.agreement import check_agreement, move_system_power, warn, withhold
 from runlineage.dataflow.inputs.devices import count_devices, take_accelerator
 from runlineage.dataflow.inputs.inputs import InputDraft, Inputs

@@ -14,13 +14,14 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
-from runlineage.catalogs.catalog import Accelerators, Grids, find_region
+from runlineage.catalogs.catalog import Accelerators, Grids
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.values import read_truth, read_word, read_year
+from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.tables.headers import FactColumn
 
 # What people write where nothing is known; such a cell is missing, not refused.
@@ -237,6 +238,14 @@ def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
     return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
 
 
+def _counted(column: FactColumn, text: str) -> tuple[float, None]:
+    """Read a count whose column or cell scales it; a scale letter of the cell takes the place of the header's."""
+    written = read_written(text)
+    number = written.number * column.scale / (column.multiple if written.scale else 1.0)
+    as_quantity(quantity(number, FIELDS[column.field].kind.unit), field=column.field)  # which holds it to the band
+    return number, None
+
+
 def _is_plain(text: str) -> bool:
     try:
         return read_written(text).unit is None
@@ -264,6 +273,8 @@ def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
         if column.unit_asked and _is_plain(text):
             return None, no_unit(column)
         if known.is_bounded and column.unit and _is_plain(text):
+            if known.kind.counted and (column.multiple != 1 or read_written(text).scale):
+                return _counted(column, text)
             text = f"{text} {column.unit}"  # so that the band holds in the column's unit
         read = as_quantity(text, field=column.field)
         written = read_written(text)

@@ -332,8 +332,8 @@ def test_the_four_metrics_stay_what_is_answered_by_default() -> None:
 
 
 def test_many_facts_with_holes_are_told_by_their_patterns() -> None:
-    names = ["duration (day)" if name == "duration" else name for name in FACTS_ALL]
-    facts = {name: [1.5 if place & 1 << bit else None for place in range(300)] for bit, name in enumerate(names)}
+    headers = [name if name != "duration" else "duration (day)" for name in FACTS_ALL]
+    facts = {name: [1.5 if place & 1 << bit else None for place in range(300)] for bit, name in enumerate(headers)}
     table = pl.DataFrame(facts, schema=dict.fromkeys(facts, pl.Float64))
     rows = evaluate(table, (*METRICS, *FOOTPRINT))
     for place in (0, 1, 255, 299):

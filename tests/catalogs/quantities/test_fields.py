@@ -76,8 +76,6 @@ def test_people_need_not_be_told_of_the_facility_in_a_units_text():
 
 
 def test_what_has_a_band_says_why():
-    bounded = {field.name for field in FIELDS.values() if field.is_bounded}
-    assert bounded == {"host_overhead", "pue", "carbon_intensity", "market_carbon_intensity"}
     assert all(field.band.why for field in FIELDS.values() if field.band)
 
 

@@ -74,6 +74,8 @@ def test_a_plain_number_is_read(text, value):
         ("10K", 1e4, "K"),
         ("10k", 1e4, "k"),
         ("10 thousand", 1e4, "thousand"),
+        ("2.5 Trillion", 2.5e12, "Trillion"),
+        ("7 BILLION", 7e9, "BILLION"),
     ],
 )
 def test_a_scale_multiplies_the_number_and_is_told(text, value, scale):

@@ -32,6 +32,7 @@ HOURS = "expected an accelerator time in accelerator*hour, such as '30.84M' or '
 FLOPS = (
     "expected a rate of operations per accelerator in TFLOP/s/accelerator, such as '312 TFLOP/s' or '0.9894 PFLOP/s'"
 )
+GIVE = "give it in days, hours or seconds"
 COUNTS = "K, M, B and T scale counts only"
 
 
@@ -87,7 +88,7 @@ def test_any_plain_number_is_a_float_in_the_fields_unit(value):
         (1j, f"1j is of type complex; {DAYS}"),
         ({}, f"{{}} is of type dict; {DAYS}"),
         (range(2), f"range(0, 2) is of type range; {DAYS}"),
-        (datetime.timedelta(3), f"datetime.timedelta(days=3) is of type timedelta; {DAYS}"),
+        (np.timedelta64(3, "M"), "np.timedelta64(3,'M') counts in months or years, or without a unit; " + GIVE),
         (0, f"0 is not above zero; {DAYS}"),
         (-1, f"-1 is not above zero; {DAYS}"),
         ("-5 days", f"'-5 days' is not above zero; {DAYS}"),
@@ -240,7 +241,7 @@ def test_a_column_of_int64_cannot_overflow_in_a_product():
         (np.array([True]), "holds bool cells, not numbers"),
         (np.array([1j]), "holds complex128 cells, not numbers"),
         (np.array([1, None]), "holds object cells, not numbers"),
-        (np.array([5], "m8[D]"), "holds timedelta64[D] cells, not numbers"),
+        (np.array([5, "NaT"], "m8[D]"), "is or holds no time (NaT); leave out what is not known"),
         ([2**70, 1], "holds object cells, not numbers"),
         (np.ma.array([1.0, 2.0], mask=[False, True]), "has masked cells; drop them, or fill them"),
         (quantity(np.array([True]), "day"), "holds bool cells, not numbers"),
@@ -308,9 +309,8 @@ def test_a_size_that_no_run_has_is_refused_before_products_overflow(value):
 
 @pytest.mark.parametrize("value", [1e60, 1e-60])
 def test_a_size_at_the_bounds_comes_in(value):
-    assert (
-        as_quantity(value, field="duration").magnitude == as_quantity([value], field="duration").magnitude[0] == value
-    )
+    field = "accelerator_hours"
+    assert as_quantity(value, field=field).magnitude == as_quantity([value], field=field).magnitude[0] == value
 
 
 @given(st.floats(min_value=1e-60, max_value=1e60), st.sampled_from(UNBOUNDED))
@@ -381,3 +381,77 @@ def test_another_registrys_mass_and_energy_are_those_of_the_field():
 )
 def test_what_another_scope_or_dimension_means_is_refused_with_its_name(value, field, problem):
     assert problem in refusal(value, field)
+
+
+@pytest.mark.parametrize(
+    ("value", "days"),
+    [
+        (datetime.timedelta(days=3, hours=12), 3.5),
+        (np.timedelta64(10**15, "ns"), 1e15 / 86400e9),
+        (np.timedelta64(3, "D"), 3.0),
+        (pd.Timedelta(hours=36), 1.5),
+        (np.array([36, 72], "m8[h]"), [1.5, 3.0]),
+    ],
+    ids=range(5),
+)
+def test_a_length_of_time_of_python_and_numpy_is_a_duration(value, days):
+    read = as_quantity(value, field="duration")
+    assert (read.units, np.asarray(read.magnitude).tolist()) == (unit("day"), pytest.approx(days))
+    assert "is in s, which is not a count of parameters" in refusal(value, "parameters")
+    assert "is in s, which is not an accelerator time" in refusal(value, "accelerator_hours")
+
+
+@pytest.mark.parametrize(
+    "text", ["2 petaflop/s-days", "5 FLOP", "5 FLOPs", "312 TFLOP/s*s", "312 TFLOP*h", "312 TFLOP/s-h per GPU"]
+)
+@pytest.mark.parametrize("field", ["peak_flops", "achieved_rate"])
+def test_a_count_of_operations_is_no_rate(text, field):
+    assert f"which is not {KINDS['Rate'].noun}" in refusal(text, field)
+
+
+@pytest.mark.parametrize("text", ["312 TFLOPs", "312 TFLOP", "312 teraFLOPs per H100 GPU", "0.312 PFLOPs / chip"])
+def test_the_bare_word_is_a_rate(text):
+    assert as_quantity(text, field="peak_flops").to("TFLOP/s/accelerator").magnitude == pytest.approx(312)
+
+
+@pytest.mark.parametrize(
+    ("value", "field", "why"),
+    [
+        ("0.5 W", "device_power", "'0.5 W' is 0.5 W per accelerator; a device draws between 1 W and 20 kW"),
+        ("25 kW", "accelerator_tdp", "a device draws between 1 W and 20 kW"),
+        (0.5, "accelerator_count", "0.5 is 0.5 accelerator; a count is at least 1"),
+        ("0.2 tokens", "training_tokens", "a count is at least 1"),
+        (11_000, "duration", "11000 is 11,000 day; no run lasts 30 years; a plain number is in days"),
+        ("$5000", "price", "no accelerator costs 1,000 USD an hour"),
+        (312e12, "peak_flops", "no device does 1 EFLOP/s; a plain number is in TFLOP/s"),
+        (np.array([100.0, 3e14]), "achieved_rate", "at position 1; no device does 1 EFLOP/s"),
+    ],
+)
+def test_what_physics_forbids_is_refused_with_the_band(value, field, why):
+    assert why in refusal(value, field)
+
+
+class Hostile:
+    """Raises wherever it is looked at."""
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+    @property
+    def magnitude(self):
+        raise RuntimeError("no")
+
+
+def test_an_object_that_cannot_be_written_is_refused_by_its_type():
+    assert refusal(Hostile(), "duration") == f"duration: a Hostile is of type Hostile; {DAYS}"
+
+
+def test_a_unit_of_another_registry_is_written_as_people_write_it():
+    assert "is in W, which is not a wall-clock duration" in refusal(OTHER.Quantity(5, "kW"), "duration")
+    assert "is in J, which is not" in refusal(OTHER.Quantity(5, "kWh"), "parameters")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("text", ["$", "US$", "$ ", "$-", "$.", "US $", "$k", "$/h", "€", "$ per GPU"])
+def test_a_currency_sign_without_a_number_is_a_refusal_in_any_field(text, field):
+    assert refusal(text, field).startswith(f"{field}: ")

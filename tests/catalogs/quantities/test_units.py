@@ -13,11 +13,13 @@ import numpy as np
 import pint
 import pytest
 
+import runlineage
 from runlineage.catalogs.quantities import units
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import (
+    MOST_KEPT,
     OurQuantity,
     OurRegistry,
     OurUnit,
@@ -198,3 +200,21 @@ def test_the_module_refuses_to_be_loaded_under_another_name(name):
     with pytest.raises(ImportError) as caught:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
     assert str(caught.value) == sentence
+
+
+def test_what_pint_keeps_of_texts_and_units_stays_bounded_under_junk() -> None:
+    kept = registry()._cache
+    for place in range(2 * MOST_KEPT):
+        registry().Unit(f"hour**{1 + place / 7}")
+    assert len(kept.parse_unit) <= MOST_KEPT
+    assert unit("hour") == registry().Unit("hour")
+
+
+def test_the_registry_and_its_quantity_are_public_and_one() -> None:
+    made = runlineage.Quantity(3.0, "GPU*hour")
+    assert isinstance(made, runlineage.Quantity)
+    assert made == runlineage.registry().Quantity(3.0, "accelerator*hour")
+    assert made.to("accelerator*day").magnitude == pytest.approx(1 / 8)
+    assert isinstance(runlineage.Scenarios.BloomPublishedRun.energy, runlineage.Quantity)
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert not isinstance(pint.Quantity(3.0, "hour"), runlineage.Quantity)

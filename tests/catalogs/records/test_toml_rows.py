@@ -8,6 +8,8 @@ import pytest
 from runlineage.catalogs.base.errors import CatalogError
 from runlineage.catalogs.records.toml_rows import LARGEST, Rows, read_text
 
+OVER = "; split it"
+
 TWO = '[A]\nname = "a"\naliases = ["first", "one"]\nparameters = 5\n\n[B]\nname = "b"\nparameters = = 6\n'
 
 
@@ -77,9 +79,9 @@ def test_comments_and_spaces_stand_anywhere(rows):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "rows.toml: holds no [Key] row"),
-        ('name = "x"\n', "rows.toml: holds no [Key] row"),
-        ('name = "x"\n[A]\n', "rows.toml: has fields before its first [Key] row"),
+        ("", "rows.toml: holds no [Key] row; write one [Key] line before each record"),
+        ('name = "x"\n', "rows.toml: holds no [Key] row; write one [Key] line before each record"),
+        ('name = "x"\n[A]\n', "rows.toml: has fields before its first [Key] row; put them under a [Key] line"),
         ("[A]\n[B]\n[A]\n", "rows.toml, [A]: appears twice; give each row its own key"),
         ("[A.b]\n", "rows.toml, [A.b]: is not a usable key; letters, digits and _ only"),
         ("[1a]\n", "rows.toml, [1a]: is not a usable key; letters, digits and _ only"),
@@ -102,7 +104,10 @@ def test_a_file_that_is_no_catalog_is_refused(rows, text, sentence):
         ("x = 1\nx = 2\n", "rows.toml, line 3, [A]: is not valid TOML: Cannot overwrite a value"),
         ('x = "a\n', "rows.toml, line 2, [A]: is not valid TOML: Illegal character '\\n'"),
         ("x = " + "[" * 990 + "]" * 990, "rows.toml, line 1, [A]: is not valid TOML: is nested too deeply"),
-        ("\n\nx = " + "9" * 1997, "rows.toml, line 4, [A]: is 2,001 characters long, over the limit of 2,000"),
+        (
+            "\n\nx = " + "9" * 1997,
+            "rows.toml, line 4, [A]: is 2,001 characters long, over the limit of 2,000; split the line",
+        ),
     ],
     ids=["a field twice", "an open string", "nested deeply", "a long line"],
 )
@@ -115,7 +120,7 @@ def test_a_broken_row_is_told_with_file_line_and_row(rows, row, sentence):
     [
         ('[A]\nname = "é"\n'.encode("latin-1"), "rows.toml: is not UTF-8 at byte 12; save it as UTF-8"),
         ("[A]\n".encode("utf-16"), "rows.toml: is not UTF-8 at byte 0; save it as UTF-8"),
-        (b"#" * (LARGEST + 1), "rows.toml: is over the limit of 5,000,000 bytes"),
+        (b"#" * (LARGEST + 1), f"rows.toml: is over the limit of 5,000,000 bytes{OVER}"),
     ],
     ids=["latin-1", "utf-16", "too large"],
 )

@@ -226,7 +226,7 @@ def test_what_is_no_card_is_refused(tmp_path: Path) -> None:
     assert message(tmp_path / "none.md") == "FILE: cannot be read: No such file or directory"
     assert message(write(tmp_path, b"\x00\x01")) == "FILE: is no text file; name a card in Markdown"
     assert message(write(tmp_path, b"\xff\xfe")) == "FILE: is not UTF-8 at byte 0; save it as UTF-8"
-    assert message(write(tmp_path, "x" * 2_000_001)) == "FILE: is over the limit of 2,000,000 bytes"
+    assert message(write(tmp_path, "x" * 2_000_001)) == "FILE: is over the limit of 2,000,000 bytes; split it"
     os.mkfifo(tmp_path / "pipe.md")
     assert message(tmp_path / "pipe.md") == "FILE: is no ordinary file; name a file on disk"
 

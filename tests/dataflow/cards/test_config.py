@@ -103,7 +103,10 @@ def test_a_sparse_model_has_both_counts(tmp_path: Path) -> None:
         (b"[" * 100_000, "FILE: is nested too deeply"),
         (b'{"a": 1, "a": 2}', "FILE: is not valid here: 'a' appears twice"),
         (b"\xff\xfe", "FILE: is not UTF-8 at byte 0"),
-        (b"{" + b" " * 1_000_001, "FILE: is over the limit of 1,000,000 bytes"),
+        (
+            b"{" + b" " * 1_000_001,
+            "FILE: is over the limit of 1,000,000 bytes; split it",
+        ),
     ],
 )
 def test_a_broken_config_is_refused(tmp_path: Path, content: object, said: str) -> None:

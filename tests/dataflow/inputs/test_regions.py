@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
 from hamilton.ad_hoc_utils import create_temporary_module
+from hypothesis import given
+from hypothesis import strategies as st
 
 from runlineage import (
     CannotComputeError,
@@ -26,6 +29,9 @@ from runlineage import (
 )
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.catalogs.quantities.units import quantity
+from runlineage.catalogs.records.places import cloud_regions
+from runlineage.catalogs.regions import find_region
+from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.tables.one_row import run_of_row
 
 FACTS = {"accelerator_hours": "1e6", "device_power": "400 W", "pue": 1.1}
@@ -179,3 +185,67 @@ def test_a_region_of_a_users_own_node_is_theirs() -> None:
 
     theirs = create_temporary_module(where)
     assert Driver(theirs).execute("where", {"region": "us-east-1"})["where"] == "in us-east-1"
+
+
+@pytest.mark.parametrize(
+    ("region", "key"),
+    [
+        ("us-central1", "US_IA"),
+        ("us-east-1", "US_VA"),
+        ("US-East-1", "US_VA"),
+        ("us-west-1", "US_CA"),
+        ("us-west1", "US_OR"),
+        ("europe-west4", "NL"),
+        ("westeurope", "NL"),
+        ("Oregon, USA", "US_OR"),
+    ],
+)
+def test_a_cloud_s_own_name_of_a_region_is_the_grid_of_its_place(region: str, key: str) -> None:
+    assert find_region(region) == key
+    assert read_inputs({"region": region}).words["region"] == key
+
+
+@pytest.mark.parametrize(
+    ("region", "sentence"),
+    [
+        ("us-east1", "'us-east1' is in Moncks Corner, South Carolina, whose grid (US-SC) is not held; a wider grid is"),
+        (
+            "Quebec, Canada",
+            "unknown region 'Quebec, Canada'; a wider grid is never taken for it; give",
+        ),
+        ("Brooklyn, NY, USA", "or the whole of 'United States' if that is meant"),
+        ("US-east", "or the whole of 'United States' if that is meant"),
+        ("northamerica-northeast1", "is in Montréal, Québec, whose grid (CA-QC) is not held"),
+        ("Paris, France", "or the whole of 'France' if that is meant"),
+        ("Oregon, Canada", "unknown region 'Oregon, Canada'"),
+        ("Quebec", "unknown region 'Quebec'; `runlineage list grids` lists all"),
+    ],
+)
+def test_no_wider_region_is_taken_for_a_part_of_it(region: str, sentence: str) -> None:
+    with pytest.raises(InputError) as problem:
+        find_region(region)
+    assert sentence in str(problem.value)
+    assert "Australia" not in str(problem.value)
+    assert "Sweden" not in str(problem.value)
+
+
+def test_every_cloud_region_has_a_source_and_a_place() -> None:
+    for name, place in cloud_regions().items():
+        assert name == name.casefold()
+        assert re.fullmatch("[A-Z]{2}(_[A-Z0-9]{1,3})?", place.code), name
+        assert place.place
+        assert place.url.startswith("https://")
+        assert place.code.partition("_")[0] in Grids, name
+
+
+@given(st.text(max_size=40) | st.text(alphabet="usaUSA-,/() NYeast1CanadFrc", max_size=24))
+def test_any_text_is_a_grid_or_refused_in_one_line(text: str) -> None:
+    try:
+        key = find_region(text)
+    except InputError as refused:
+        message = str(refused)
+    else:
+        message = "region: "
+        assert key in Grids
+    assert message.startswith("region: ")
+    assert len(message.splitlines()) == 1

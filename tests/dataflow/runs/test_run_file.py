@@ -105,7 +105,9 @@ def test_all_faults_of_a_file_are_said_at_once(tmp_path: Path) -> None:
 def test_a_folder_a_missing_file_and_a_huge_one_are_refused(tmp_path: Path) -> None:
     assert message(tmp_path) == "FILE: is a folder; name a file"
     assert message(tmp_path / "none.toml") == "FILE: cannot be read: No such file or directory"
-    assert message(write(tmp_path, "huge.toml", "#" * 1_000_001)) == "FILE: is over the limit of 1,000,000 bytes"
+    assert (
+        message(write(tmp_path, "huge.toml", "#" * 1_000_001)) == "FILE: is over the limit of 1,000,000 bytes; split it"
+    )
 
 
 def test_a_pipe_and_an_endless_file_are_refused_at_once(tmp_path: Path) -> None:

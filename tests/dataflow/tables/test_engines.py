@@ -129,7 +129,7 @@ def test_the_ten_rows_are_answered_as_by_hand(expected: Any) -> None:
     assert plain["Sparse"]["training_operations (flop)"] is None
     assert (assumed["Sparse"]["assumes"], assumed["Sparse"]["energy (GWh)"]) == ("tdp", pytest.approx(1.9516))
     assert plain["Bad cell"]["problems"].startswith("parameters: 'lots' does not start with a plain number")
-    assert plain["Negative"]["problems"].startswith("device_power: -5.0 is not between")
+    assert plain["Negative"]["problems"].startswith("device_power: '-5.0 W' is not above zero")
 
 
 def test_a_lazy_polars_frame_is_not_computed_before_asked() -> None:
