@@ -19,6 +19,7 @@ from runlineage.dataflow.cards.words import MARKED, Words, plain, without_commen
 
 BLOCKS = MarkdownIt("commonmark").enable("table")
 BLOCKS.core.ruler.disable("inline")  # words are read only where a line may state something
+CLOSED = re.compile(r"<!--.*?-->", re.DOTALL)
 MAY_STATE = re.compile(r":|\bTDP\b")
 
 Headings = tuple[str, ...]
@@ -126,20 +127,31 @@ def _take_html(body: Body, html: HtmlBlocks) -> None:
 
 
 class _Source:
-    """The lines of a body, and where a block of HTML ends that holds a table."""
+    """The lines of a body, and where a block of HTML ends."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = text.split("\n")
 
     @cached_property
-    def _ends(self) -> list[int]:
+    def _tables(self) -> list[int]:
         return [number for number, line in enumerate(self.lines) if "</table" in line.lower()]
 
+    @cached_property
+    def _comments(self) -> list[int]:
+        return [number for number, line in enumerate(self.lines) if "-->" in line]
+
     def block(self, start: int, end: int) -> tuple[int, int]:
-        """Return a block's lines, up to the end of a table that an empty line within has cut."""
+        """Return a block's lines, up to the end of a comment or a table that an empty line within has cut."""
+        if "<!--" in CLOSED.sub("", "\n".join(self.lines[start:end])):
+            end = _next(self._comments, end)
         inner = without_comments("\n".join(self.lines[start:end])).lower()
         if inner.rfind("<table") > inner.rfind("</table"):
-            later = bisect_left(self._ends, end)
-            end = self._ends[later] + 1 if later < len(self._ends) else end
+            end = _next(self._tables, end)
         return start, end
+
+
+def _next(ends: list[int], end: int) -> int:
+    """Return the place after the first of some lines from `end` on; `end` where there is none."""
+    later = bisect_left(ends, end)
+    return ends[later] + 1 if later < len(ends) else end
