@@ -19,7 +19,6 @@ from runlineage.dataflow.cards.words import MARKED, Words, plain, without_commen
 
 BLOCKS = MarkdownIt("commonmark").enable("table")
 BLOCKS.core.ruler.disable("inline")  # words are read only where a line may state something
-CLOSED = re.compile(r"<!--.*?-->", re.DOTALL)
 MAY_STATE = re.compile(r":|\bTDP\b")
 
 Headings = tuple[str, ...]
@@ -143,7 +142,8 @@ class _Source:
 
     def block(self, start: int, end: int) -> tuple[int, int]:
         """Return a block's lines, up to the end of a comment or a table that an empty line within has cut."""
-        if "<!--" in CLOSED.sub("", "\n".join(self.lines[start:end])):
+        outer = "\n".join(self.lines[start:end])
+        if outer.rfind("<!--") > outer.rfind("-->"):
             end = _next(self._comments, end)
         inner = without_comments("\n".join(self.lines[start:end])).lower()
         if inner.rfind("<table") > inner.rfind("</table"):
