@@ -18,6 +18,7 @@ from runlineage.catalogs.base.errors import (
     InputError,
     UnknownAttributeError,
     UnknownNameError,
+    echo,
     refuse,
 )
 from runlineage.catalogs.base.spelling import LONGEST_NAME, matches, nearest, squash
@@ -87,7 +88,7 @@ class Catalog(Mapping[str, T]):
     def find(self, name: str) -> str:
         """Return the key of the one record that a name means; the error for any other name lists what there is."""
         if not isinstance(name, str):
-            raise UnknownNameError(self._what, str(name), hint="expected a name")
+            raise UnknownNameError(self._what, echo(name), hint="expected a name")
         if name in self._rows:
             return name
         alike = self._spellings.get(squash(name), ())

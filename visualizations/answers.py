@@ -9,7 +9,7 @@ from typing import Any
 
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
-from runlineage.dataflow.graph.results import Result, Results
+from runlineage.dataflow.graph.results import AS_PRINTED, Result, Results
 from runlineage.visualizations.tree import WIDTH
 
 SCHEMA = "runlineage/1"
@@ -46,7 +46,7 @@ def how(result: Result) -> str:
     printed = str(result.printed) if result.printed else ""
     if result.problem:
         return "; ".join(filter(None, (result.problem.short, printed)))
-    by = f"by {result.route}" if result.route else ""
+    by = f"by {result.route}" if result.route and result.note != AS_PRINTED else ""
     assumed = ", ".join(f'"{name}"' for name in result.assumes)
     return ", ".join(filter(None, (by, result.note, f"assuming {assumed}" if assumed else "", printed)))
 

@@ -54,7 +54,7 @@ def closed_routes(lineage: Lineage, *, width: int = WIDTH) -> str:
     lines = []
     for name, entry in lineage.entries.items():
         lines += [f"{name} by {way.name}: {way_text(way)}" for way in entry.ways if way.state != "taken"]
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -63,17 +63,17 @@ def unused_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
     for name, (withheld, facts) in lineage.unused.items():
         if withheld:
             lines.append(f"{name} is withheld: {withheld}")
-        lines += [f"{name}: {_published(fact)}" for fact in facts if fact.value is not None]
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+        lines += [f"{name}: {published_text(fact)}" for fact in facts if fact.value is not None]
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def reported_facts(lineage: Lineage, *, width: int = WIDTH) -> str:
     """List what the authors themselves publish of the answers, for comparison."""
     lines = []
     for name, fact in lineage.reported.items():
-        text = "; ".join(filter(None, (_published(fact), comparison(printed_figure(lineage, name)))))
+        text = "; ".join(filter(None, (published_text(fact), comparison(printed_figure(lineage, name)))))
         lines.append(f"{name.removeprefix('reported_')}: {text}" + (f": {fact.note}" if fact.note else ""))
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
@@ -86,7 +86,7 @@ def sources(lineage: Lineage, *, width: int = WIDTH) -> str:
             lines[
                 f"[{entry.source}] {entry.citation}: {entry.citation.title}. {entry.citation.url} ({read}{through})"
             ] = None
-    return "\n".join(part for line in lines for part in _wrapped(line, "  ", width))
+    return "\n".join(part for line in lines for part in wrapped(line, "  ", width))
 
 
 def value_text(value: object) -> str:
@@ -130,10 +130,11 @@ def origin_text(entry: Entry) -> str:
 
 def beside_text(fact: Fact) -> str:
     """Describe what else is published for a quantity, and why it is not used."""
-    return f"also published, not used: {_published(fact)}"
+    return f"also published, not used: {published_text(fact)}"
 
 
-def _published(fact: Fact) -> str:
+def published_text(fact: Fact) -> str:
+    """Write a published fact: value, source, place, and the reason why it is not used."""
     value = value_text(fact.value)
     place = f", {fact.place}" if fact.place else ""
     source = f" [{fact.source}{place}]" if fact.source else ""
@@ -155,7 +156,7 @@ def _branches(
         seen.add(name)
         stem = rest + ("│" if entry.parents and first else " ") + " " if first else "  "
         for text in (*_details(entry), *([str(printed[name])] if name in printed else [])):
-            lines += _wrapped(text, stem, width)
+            lines += wrapped(text, stem, width)
         stack += reversed([_placed(parent, rest, last=parent == entry.parents[-1]) for parent in entry.parents])
 
 
@@ -173,7 +174,8 @@ def _details(entry: Entry) -> list[str]:
     return [text for text in (*details, *map(beside_text, entry.beside)) if text]
 
 
-def _wrapped(text: str, stem: str, width: int) -> list[str]:
+def wrapped(text: str, stem: str, width: int) -> list[str]:
+    """Wrap a text behind what stands before its first line; the other lines are indented."""
     return textwrap.wrap(
         plain_text(text),
         width,

@@ -2,6 +2,11 @@
 
 import gc
 import os
+import signal
+import threading
+from typing import NoReturn
+
+ENDED = 128  # plus the number of the signal: the exit code of a process that a signal ended
 
 
 def start() -> None:
@@ -12,6 +17,7 @@ def start() -> None:
     # none, and they cost half the run. Only here, where the process is ours: Hamilton looks just once, so that in a
     # user's own program their decorators would miss what our import had switched off.
     os.environ.setdefault("HAMILTON_AUTOLOAD_EXTENSIONS", "0")
+    signals = signals_as_interrupts()
     from runlineage.visualizations.command_line.commands import main
     from runlineage.visualizations.command_line.console import INTERRUPTED
 
@@ -19,8 +25,40 @@ def start() -> None:
         main()
     except SystemExit as end:
         if end.code == INTERRUPTED:  # at once: threads of an engine may still call into an interpreter that ends
-            os._exit(INTERRUPTED)
+            os._exit(ENDED + signals[0] if signals else INTERRUPTED)
         raise
+
+
+def signals_as_interrupts() -> list[int]:
+    """Let SIGTERM and SIGHUP end the work as Ctrl-C does, so that nothing half-written stays; list those that came.
+
+    An engine that works keeps Python's own handlers waiting and looks for Ctrl-C alone, so that a thread passes it on.
+    """
+    came: list[int] = []
+    if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
+        return came
+    numbers = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer)
+    for number in numbers:
+        signal.signal(number, lambda *_: None)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+        signal.signal(signal.SIGINT, lambda *_: interrupt() if came else None)
+
+    def pass_on() -> None:
+        while number := os.read(reader, 1):
+            if number[0] in numbers:
+                came.append(number[0])
+                os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=pass_on, daemon=True).start()
+    return came
+
+
+def interrupt() -> NoReturn:
+    """Interrupt what is going on."""
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

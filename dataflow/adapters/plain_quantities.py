@@ -7,7 +7,8 @@ longer tells their dimension.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
 import pint
@@ -22,7 +23,7 @@ from runlineage.catalogs.quantities.units import OurQuantity
 class PlainQuantities(EdgeConnectionHook, NodeExecutionHook):  # type: ignore[misc]
     """Let nodes annotated with plain `pint.Quantity` into a graph beside ours; kinds stay checked, at run time.
 
-    `Driver` takes it by itself where a module is not ours; a builder of your own takes it by
+    `Driver` takes it by itself where a module is not ours; a builder of your own, also an async one, takes it by
     `.with_adapters(PlainQuantities())`. A value that is not of the kind that a node declares raises `GraphError`.
 
     >>> from runlineage.catalogs.quantities.kinds import KINDS
@@ -45,16 +46,18 @@ class PlainQuantities(EdgeConnectionHook, NodeExecutionHook):  # type: ignore[mi
         *,
         node_name: str,
         node_tags: Mapping[str, Any],
-        node_kwargs: Mapping[str, Any],
+        node_kwargs: dict[str, Any],
         node_input_types: Mapping[str, Any],
         **_: Any,
     ) -> None:
         """Refuse what reaches a node and is not of the kind that the node asks for."""
+        asking = _named(node_name, node_tags)
         for name, value in node_kwargs.items():
             declared = node_input_types.get(name)
-            if isinstance(declared, Kind) and not isinstance(value, declared):
-                asking = _named(node_name, node_tags)
-                raise GraphError(f"{asking} needs {name} as {declared.noun}, and got {_shown(value)}")
+            if isinstance(declared, Kind) and inspect.isawaitable(value):  # of an async builder
+                node_kwargs[name] = _once_there(value, asking, name, declared)
+            elif isinstance(declared, Kind):
+                _check(value, asking, name, declared)
 
     def run_after_node_execution(
         self,
@@ -67,10 +70,24 @@ class PlainQuantities(EdgeConnectionHook, NodeExecutionHook):  # type: ignore[mi
         **_: Any,
     ) -> None:
         """Refuse what a node returns and is not of the kind that it declares."""
-        if success and isinstance(node_return_type, Kind) and not isinstance(result, node_return_type):
+        if not success or not isinstance(node_return_type, Kind) or inspect.isawaitable(result):
+            return
+        if not isinstance(result, node_return_type):
             raise GraphError(
                 f"{_named(node_name, node_tags)} returned {_shown(result)}, which is not {node_return_type.noun}"
             )
+
+
+def _check(value: Any, asking: str, name: str, declared: Kind) -> None:
+    if not isinstance(value, declared):
+        raise GraphError(f"{asking} needs {name} as {declared.noun}, and got {_shown(value)}")
+
+
+async def _once_there(value: Awaitable[Any], asking: str, name: str, declared: Kind) -> Any:
+    """Check a value as it arrives: an async builder passes what is still being computed."""
+    found = await value
+    _check(found, asking, name, declared)
+    return found
 
 
 def _is_quantity(annotation: Any) -> bool:

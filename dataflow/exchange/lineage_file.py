@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError
@@ -19,12 +21,13 @@ LARGEST_LINEAGE = 50_000_000
 PART = re.compile(r"(?P<path>.+\.json)#(?P<run>.+)", re.IGNORECASE | re.DOTALL)
 
 
-def read_lineage(path: str | Path, run: str = "") -> PublishedRunScenario:
+def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleType] = ()) -> PublishedRunScenario:
     """Read a run back from a lineage file, JSON or PROV-JSON; `run` names one of several in the file.
 
-    The run rests on nothing but the file: facts, sources, peaks. Raises `CatalogError` for a file that cannot be read
-    or was edited, with each place; `AmbiguousNameError` where it holds several runs and none is named, and
-    `UnknownNameError` for a run that it does not hold.
+    The run rests on nothing but the file: facts, sources, peaks. `modules` are the node modules of your own that the
+    numbers were computed with, beside ours. Raises `CatalogError` for a file that cannot be read or was edited, with
+    each place; `AmbiguousNameError` where it holds several runs and none is named, and `UnknownNameError` for a run
+    that it does not hold.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json
@@ -33,15 +36,17 @@ def read_lineage(path: str | Path, run: str = "") -> PublishedRunScenario:
     >>> read_lineage(file).achieved_rate == Scenarios.Gpt3PublishedRun.achieved_rate
     True
     """
-    runs = _read(Path(path), run)
+    runs = _read(Path(path), run, tuple(modules))
     if len(runs) > 1:
         names = tuple(each.name for each in runs)
         raise AmbiguousNameError("run of", str(path), tuple(f"{path}#{name}" for name in names))
     return runs[0]
 
 
-def read_lineages(path: str | Path) -> tuple[PublishedRunScenario, ...]:
-    """Read every run of a lineage file, in its order; raises `CatalogError` as `read_lineage` does.
+def read_lineages(path: str | Path, *, modules: Iterable[ModuleType] = ()) -> tuple[PublishedRunScenario, ...]:
+    """Read every run of a lineage file, in its order; `modules` are node modules of your own, beside ours.
+
+    Raises `CatalogError` as `read_lineage` does.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json
@@ -51,7 +56,7 @@ def read_lineages(path: str | Path) -> tuple[PublishedRunScenario, ...]:
     >>> print(*(run.name for run in read_lineages(file)), sep=", ")
     BLOOM 176B, LLaMA 65B
     """
-    return _read(Path(path), "")
+    return _read(Path(path), "", tuple(modules))
 
 
 def read_file(text: str) -> PublishedRunScenario:
@@ -66,7 +71,7 @@ def read_file(text: str) -> PublishedRunScenario:
     return read_run(path)
 
 
-def _read(path: Path, run: str) -> tuple[PublishedRunScenario, ...]:
+def _read(path: Path, run: str, modules: tuple[ModuleType, ...] = ()) -> tuple[PublishedRunScenario, ...]:
     raw = parse_json(read_text(path, LARGEST_LINEAGE), path)
     prov = raw if is_provenance(raw) else None
     if prov is not None:
@@ -76,7 +81,8 @@ def _read(path: Path, run: str) -> tuple[PublishedRunScenario, ...]:
     if prov is not None:
         raise_faults(differences(prov, raw), path)
     chosen = _chosen(raw["runs"], run, path)
-    readers = [Reader(raw["runs"][place], f"runs[{place}]", raw["software"]["version"]) for place in chosen]
+    version = raw["software"]["version"]
+    readers = [Reader(raw["runs"][place], f"runs[{place}]", version, modules) for place in chosen]
     raise_faults((fault for each in readers for fault in each.faults), path)
     return tuple(each.run for each in readers if each.run is not None)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from types import ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,6 +23,8 @@ from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.catalogs.records.values import read_value
 from runlineage.dataflow.exchange.checks import CURE, computed_edits, edit
 from runlineage.dataflow.exchange.lineage_json import document
+from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 UNIT = re.compile(
@@ -34,8 +37,10 @@ T = TypeVar("T")
 class Reader:
     """One run of a file: its facts and sources as records, computed anew and compared with its numbers."""
 
-    def __init__(self, raw: dict[str, Any], where: str, version: str) -> None:
+    def __init__(self, raw: dict[str, Any], where: str, version: str, modules: tuple[ModuleType, ...] = ()) -> None:
         self.raw = raw
+        self.modules = modules
+        self.own = read_routes(*MODULES, *modules).known if modules else frozenset[str]()
         self.where = where
         self.version = version
         self.faults: list[Fault] = []
@@ -74,9 +79,11 @@ class Reader:
         for place, record in enumerate(self.raw["facts"]):
             name = record["name"]
             where = f"{self.where}.facts[{place}] ({plain_text(name)})"
-            if name in facts or name not in FIELDS.keys() | WORDS.keys() | set(REPORTED):
+            if name in facts or name not in FIELDS.keys() | WORDS.keys() | set(REPORTED) | self.own:
                 twice = Fault(where, "appears twice", "keep one")
-                unknown = Fault(where, "is not a field of this package", "nodes of your own compute it: ask them")
+                unknown = Fault(
+                    where, "is not a field of this package", "name your modules: read_lineage(path, modules=[…])"
+                )
                 self.faults.append(twice if name in facts else unknown)
                 continue
             facts[name] = self._try(where, self._fact, record, name) or Fact(None)
@@ -97,7 +104,7 @@ class Reader:
         beside = tuple(self._fact(each | {"beside": []}, name) for each in record["beside"])
         source = record["source"]
         return Fact(
-            _value(record["value"], record["unit"], name),
+            _value(record["value"], record["unit"], name, own=name in self.own),
             record["basis"],
             source,
             record["place"],
@@ -108,7 +115,7 @@ class Reader:
         )
 
     def _build(self, facts: dict[str, Any]) -> PublishedRunScenario:
-        return PublishedRunScenario(name=self.raw["subject"], assume=self.raw["assume"], **facts)
+        return PublishedRunScenario(name=self.raw["subject"], assume=self.raw["assume"], modules=self.modules, **facts)
 
     def _compare(self, run: PublishedRunScenario) -> None:
         """Compute the run anew; every number of the file must come out, by the same route."""
@@ -162,11 +169,13 @@ def _shown(entry: dict[str, Any], *, with_unit: bool = True) -> str:
         return f"{number(value)} {plain_text(entry['unit'] or '')}"
 
 
-def _value(raw: Any, unit_name: str | None, name: str) -> Any:
+def _value(raw: Any, unit_name: str | None, name: str, *, own: bool = False) -> Any:
     """Read a value of the file by its field: the same front door as everywhere, and no text that would be parsed."""
     if raw is None:
         return None
     known = field_of(name)
+    if known is None and own and name not in WORDS:  # an input of a user's own node
+        return raw if unit_name is None else quantity(_magnitude(raw), _unit(unit_name))
     if known is None:
         if unit_name is not None or not isinstance(raw, (str, bool)):
             refuse("value", f"is {echo(raw)}", "expected a word or true or false")

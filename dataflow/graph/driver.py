@@ -10,16 +10,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, GraphError, InputError, RunlineageWarning, echo
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
 from runlineage.dataflow.graph import hamilton_graph
 from runlineage.dataflow.graph.contradictions import contradictions
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Results, doubts, published
 from runlineage.dataflow.graph.trace import trace
-from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.inputs.inputs import Inputs, as_printed
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
+from runlineage.dataflow.routes.config import Config
 from runlineage.dataflow.routes.explain import explain
 from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.routes import Route
@@ -47,7 +48,7 @@ class Driver:
         subject: str = "my run",
     ) -> None:
         self.modules = modules or MODULES
-        self.config = dict(config or {})
+        self.config = Config(config or {})
         self.subject = subject
         self.book = read_routes(*self.modules, config=self.config)
         self.assume = self.book.check_assumptions(assume)
@@ -110,10 +111,29 @@ class Driver:
         wanted = names_of(outputs)
         if not isinstance(inputs, (Inputs, Mapping, type(None))):
             raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
-        given = inputs if isinstance(inputs, Inputs) else read_inputs(inputs or {}, self.subject, self.book.known)
+        given = inputs if isinstance(inputs, Inputs) else self._read(inputs or {})
+        given = self._with_printed(given, wanted)
         return given, self.book.plan(given.graph.keys(), wanted, self.assume)
 
+    def _read(self, inputs: Mapping[str, Any]) -> Inputs:
+        return read_inputs(self.book.read_own(inputs), self.subject, self.book.known)
+
+    def _with_printed(self, given: Inputs, wanted: tuple[str, ...]) -> Inputs:
+        """Supply the answers that authors print and that no route reaches, where something asked for rests on them."""
+        if given.is_variant or not given.reported:  # what is printed is of the run as it was, not of a changed one
+            return given
+        if not (missing := self.book.plan(given.graph.keys(), wanted, self.assume).missing):
+            return given
+        upstream = self.book.upstream(missing)
+        printed = {REPORTED[name]: fact for name, fact in given.reported.items() if REPORTED[name] in upstream}
+        lacking = self.book.plan(given.graph.keys(), tuple(printed), self.assume).missing
+        return as_printed(given, {name: printed[name] for name in lacking})
+
     def _config(self, plan: Plan) -> dict[str, Any]:
+        for name in plan.order:
+            route = plan.choices[name].route
+            if route is not None and route.is_refused:
+                raise GraphError(f"{route.label} of {route.module} {route.is_refused}")
         return {**self.config, **plan.config}
 
     def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from hamilton.lifecycle.base import BaseDoCheckEdgeTypesMatch, BaseDoValidateInp
 from runlineage.catalogs.base.errors import GraphError, echo
 from runlineage.dataflow.adapters.plain_quantities import PlainQuantities
 from runlineage.dataflow.adapters.quiet import quietly
-from runlineage.dataflow.routes.routes import frozen, node_functions
+from runlineage.dataflow.routes.config import Config
+from runlineage.dataflow.routes.routes import node_functions
 
 HamiltonDriver = driver.Driver
 
@@ -31,8 +32,8 @@ def build(modules: tuple[ModuleType, ...], config: Mapping[str, Any], adapters: 
 
 
 @lru_cache(maxsize=256)
-def _kept(modules: tuple[ModuleType, ...], functions: Hashable, config: tuple[tuple[str, Any], ...]) -> driver.Driver:
-    return build(modules, dict(config))
+def _kept(modules: tuple[ModuleType, ...], functions: Hashable, config: Config) -> driver.Driver:
+    return build(modules, config)
 
 
 def run(
@@ -43,7 +44,7 @@ def run(
     overrides: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Compute outputs from inputs in coherent units, only what they need; the graph of a config is built once."""
-    built = _kept(modules, tuple(map(node_functions, modules)), frozen(config))
+    built = _kept(modules, tuple(map(node_functions, modules)), Config(config))
     try:
         with quietly():
             computed: dict[str, Any] = built.execute(

@@ -10,10 +10,10 @@ from typing import Any
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import nearest
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.printed import ANSWER_OF
-from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.routes.plans import closure
 
 

@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
+from runlineage.catalogs.quantities.fields import FIELDS, WORDS
 from runlineage.dataflow.inputs.read_inputs import read_inputs
+from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.explain import explain
 
@@ -36,10 +38,16 @@ def routes(
     return dict(plan.config)
 
 
-def graph_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def graph_inputs(inputs: Mapping[str, Any], modules: ModuleType | Iterable[ModuleType] = ()) -> dict[str, Any]:
     """Bring facts, as people state them, into the coherent units that flow in the graph; all else passes as it is.
+
+    With `modules` of your own, text for an input of theirs is read where the node declares a kind, and a name that
+    neither they nor our facts know is refused. Raises `InputError` for facts that cannot be used.
 
     >>> print(graph_inputs({"duration": "14.8 days"})["duration"])
     1.27872×10⁶ second
     """
-    return dict(read_inputs(inputs).graph)
+    if not modules:
+        return dict(read_inputs(inputs, other=inputs.keys() - FIELDS.keys() - WORDS.keys() - {"periods"}).graph)
+    book = read_routes(*MODULES, *((modules,) if isinstance(modules, ModuleType) else modules))
+    return dict(read_inputs(book.read_own(inputs), other=book.known).graph)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,9 @@ from runlineage.dataflow.inputs.inputs import Inputs
 
 # Which answer each figure that authors print is compared with.
 ANSWER_OF = REPORTED | {"published_emissions": "location_emissions"}
+FIGURES_OF = {
+    answer: tuple(name for name in ANSWER_OF if ANSWER_OF[name] == answer) for answer in {*ANSWER_OF.values()}
+}
 
 
 @dataclass(frozen=True)
@@ -91,20 +94,22 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
         return None
     if not is_ours(value):
         return Printed(name, printed, note=fact.note or "")
-    off = float(difference(value, printed).m_as(""))
+    unit: Any = value.units
+    off = float(difference(value.magnitude, convert(printed, unit).magnitude))
     return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "")
 
 
-def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Iterable[str] = ()) -> Printed | None:
-    """Return what the authors of a run print of an answer, compared with its value; `beneath` are the answer's facts.
+def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str], Iterable[str]]) -> Printed | None:
+    """Return what the authors of a run print of an answer, compared with its value.
 
-    A figure that the answer itself rests on is not compared with it.
+    `beneath` lists the facts that an answer rests on; a figure among them is not compared with it.
     """
-    facts = tuple(beneath)
-    for name, metric in ANSWER_OF.items():
+    for name in FIGURES_OF.get(answer, ()):
         fact = inputs.stated.get(name)
-        if metric == answer and name not in facts and fact is not None and fact.value is not None:
-            return compared(value, fact, name, _rounding(facts, inputs.given))
+        if fact is not None and fact.value is not None:
+            facts = tuple(beneath(answer))
+            if name not in facts and (answer in inputs.stated or answer not in facts):  # else supplied as printed
+                return compared(value, fact, name, _rounding(facts, inputs.given))
     return None
 
 

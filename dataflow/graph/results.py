@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
-from runlineage.catalogs.base.errors import CannotComputeError
+from runlineage.catalogs.base.errors import CannotComputeError, UnknownNameError, echo
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
@@ -28,6 +30,7 @@ else:
     V = TypeVar("V")
 
 GIVEN = "given by the caller"
+AS_PRINTED = "as the authors print it"
 POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}
 
 
@@ -55,6 +58,10 @@ class Result(Generic[V]):
             return f"{self.name}: {self.problem.needs}"
         plain = number(self.value) if isinstance(self.value, float) else self.value
         return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: name, value, and how it was had or what is missing."""
+        return str(shown_as("html", self))
 
     def as_json(self) -> dict[str, Any]:
         """Return the stable keys, numbers in full precision."""
@@ -87,7 +94,9 @@ class Results(dict[str, V]):
         self.warnings = warnings
 
     def result(self, name: str) -> Result[V]:
-        """Return one output with its route and sources."""
+        """Return one output with its route and sources; one that was not asked for raises `UnknownNameError`."""
+        if not isinstance(name, str) or (name not in self and name not in self.problems):
+            raise self._unasked(name)
         field = FIELDS.get(name)
         value = self.get(name)
         unit = field.unit_text if field else str(getattr(value, "units", ""))
@@ -96,21 +105,29 @@ class Results(dict[str, V]):
         origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
         sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
         route, assumes = self.plan.route(name), self.plan.assumes(name)
-        printed = printed_of(name, value, self.inputs, facts)
+        printed = printed_of(name, value, self.inputs, lambda _: facts)
         return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name), printed)
 
     def __missing__(self, name: str) -> V:
         if name in self.problems:
             raise self.problems[name]
-        raise KeyError(name)
+        raise self._unasked(name)
+
+    def _unasked(self, name: object) -> UnknownNameError:
+        text = name if isinstance(name, str) else echo(name)
+        return UnknownNameError("output", text, hint=f"asked for: {', '.join(self.plan.outputs) or 'nothing'}")
 
     def __str__(self) -> str:
         return "\n".join(str(self.result(name)) for name in self.plan.outputs)
 
+    def _repr_html_(self) -> str:
+        """Show every output in a notebook, with what is missing, and the warnings."""
+        return str(shown_as("html", self))
+
     def _note(self, name: str) -> str:
         """Describe what a number must not be read without: which peak, which power."""
         if name in self.problems or self.plan.route(name) == SUPPLIED:
-            return ""
+            return AS_PRINTED if name in self and name not in self.inputs.stated else ""
         words = self.inputs.words
         if name == "energy" and "power_basis" in words and self.plan.route("device_power") == SUPPLIED:
             return f"device power is {POWER_WORDS[words['power_basis']]}"
@@ -162,7 +179,7 @@ def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
         facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
         texts.append(f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}")
     for name in plan.reached if not inputs.is_variant else ():
-        printed = printed_of(name, values[name], inputs, facts_beneath(plan, name))
+        printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan))
         if printed and printed.difference is not None and not printed.agrees:
             theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
             texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")

@@ -55,6 +55,7 @@ def trace(
         name: inputs.stated[name]
         for name, answer in ANSWER_OF.items()
         if name in inputs.stated and answer in upstream and name not in entries
+        if answer not in entries or not entries[answer].is_fact or answer in inputs.stated  # supplied as it is printed
     }
     return Lineage(
         subject,

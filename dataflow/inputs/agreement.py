@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 from dataclasses import replace
 
 import numpy as np
@@ -73,7 +74,9 @@ def check_agreement(draft: InputDraft) -> None:
 def warn(draft: InputDraft) -> None:
     """Warn of what is usable and doubtful."""
     if not draft.faults:
-        draft.doubts.extend(doubt for pair in PAIRS if (doubt := _doubt(draft, pair)))
+        usable = draft.given.keys() - draft.withheld.keys()
+        doubts = (_doubt(draft, pair, usable) for pair in PAIRS if pair.fact in usable)
+        draft.doubts.extend(filter(None, doubts))
         draft.doubts.extend(other_devices(draft))
     words, given = draft.words, draft.given
     if words.get("work_counts") == "hardware" and "training_ops" in given:
@@ -91,17 +94,17 @@ def warn(draft: InputDraft) -> None:
         )
 
 
-def _doubt(draft: InputDraft, pair: Pair) -> str:
+def _doubt(draft: InputDraft, pair: Pair, usable: Set[str]) -> str:
     """Put into words that a fact and what it is compared with are too far apart; empty where they are not."""
-    usable = {name: value for name, value in draft.given.items() if name not in draft.withheld}
     node = draft.words.get("accelerator") if pair.of_device else None
-    others = figures(node, draft.words.get("precision", "")) if node else {} if pair.of_device else usable
+    held = figures(node, draft.words.get("precision", "")) if node else {}
     looked_up = pair.of_device and pair.fact in draft.parents
-    if looked_up or pair.fact not in usable or not others.keys() >= {*pair.others} or usable.keys() & {*pair.unless}:
+    if looked_up or not {*pair.others} <= (held.keys() if pair.of_device else usable) or usable & {*pair.unless}:
         return ""
-    given, field = usable[pair.fact], FIELDS[pair.fact]
-    product = pair.factor * math.prod(coherent(others[each], FIELDS[each].kind).magnitude for each in pair.others)
-    ratios = coherent(given, field.kind).magnitude / product
+    others = (coherent(held[each], FIELDS[each].kind) if node else draft.in_graph_units(each) for each in pair.others)
+    product = pair.factor * math.prod(each.magnitude for each in others)
+    given, field = draft.given[pair.fact], FIELDS[pair.fact]
+    ratios = draft.in_graph_units(pair.fact).magnitude / product
     above = bool(np.max(ratios) > pair.most)
     if not above and np.min(ratios) >= pair.least:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -37,6 +38,18 @@ class Inputs:
     is_variant: bool = False
 
 
+def as_printed(inputs: Inputs, answers: Mapping[str, Fact]) -> Inputs:
+    """Return inputs in which some answers are supplied as the authors print them; they are no facts that were given."""
+    given = {name: fact.value for name, fact in answers.items()}
+    graph = {name: coherent(value, FIELDS[name].kind) for name, value in given.items()}
+    return replace(
+        inputs,
+        given=Frozen(inputs.given | given),
+        graph=Frozen(inputs.graph | graph),
+        origins=Frozen({**inputs.origins, **answers}),
+    )
+
+
 @dataclass(frozen=True)
 class InputDraft(Inputs):
     """Inputs while they are made, with the faults and doubts met so far.
@@ -47,6 +60,7 @@ class InputDraft(Inputs):
 
     texts: dict[str, str] = field(default_factory=dict)
     counted: list[int] = field(default_factory=list)
+    converted: dict[str, Quantity] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
@@ -65,10 +79,16 @@ class InputDraft(Inputs):
             self.stated[name] = replace(self.origins.get(name, Fact(None)), value=values.get(name))
         self.stated.update(self.reported)
 
+    def in_graph_units(self, name: str) -> Quantity:
+        """Return a quantity that is completely read in the graph's unit, converted once."""
+        if name not in self.converted:
+            self.converted[name] = coherent(self.given[name], FIELDS[name].kind)
+        return self.converted[name]
+
     def finished(self) -> Inputs:
         """Return the inputs, which no longer change, with what may be used in the graph's units."""
         usable = (name for name in self.given if name not in self.withheld)
-        graph = {name: coherent(self.given[name], FIELDS[name].kind) for name in usable} | self.graph
+        graph = {name: self.in_graph_units(name) for name in usable} | self.graph
         made = {each.name: getattr(self, each.name) for each in fields(Inputs)} | {"graph": graph}
         frozen: dict[str, Any] = {name: Frozen(each) for name, each in made.items() if isinstance(each, dict)}
         return Inputs(**frozen, warnings=tuple(self.doubts))

@@ -99,5 +99,9 @@ def _doubt_intensity(draft: InputDraft, grid: Grid, year: str, fact: Fact | None
     ratio = coherent(own, kind).magnitude / coherent(fact.value, kind).magnitude
     far = np.max(ratio) > UNLIKE_GRID or np.min(ratio) < 1 / UNLIKE_GRID
     text = f"carbon_intensity, {people(own)}, is the run's own; the grid of {grid.name} in {year} has "
-    cure = "is it that of the region?" if far else "withdraw carbon_intensity to use the grid's"
+    cure = (
+        "is it that of the region?"
+        if far
+        else "withdraw carbon_intensity (None; on the command line none) to use the grid's"
+    )
     draft.doubts.append(f"{text}{people(fact.value)} and is not used: {cure}")

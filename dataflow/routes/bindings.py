@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 Functions = Iterable[Callable[..., Any]]
 
@@ -39,7 +39,9 @@ class Binding:
 
 def _literals(items: Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
     for name, value in items:
-        inner = dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
+        inner: dict[Any, Any] = (
+            dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
+        )
         if any(isinstance(each, Parent) for each in inner.values()):
             yield from _literals((f"{name}[{key}]", each) for key, each in inner.items())
         elif value is not None and not isinstance(value, Parent):
@@ -70,7 +72,7 @@ def binding_of(
     if function in made_by:
         return Binding(function, {name: Parent(name) for name in names})
     with ThreadPoolExecutor(1) as pool:  # a thread of its own, so that a profiler of the caller's is left alone
-        stopped = pool.submit(_stopped, function, {name: Parent(name) for name in names}).result()
+        stopped = pool.submit(_stopped, function, {name: Parent(name) for name in names}, made_by).result()
     if stopped is None:
         return None
     values, flags = stopped.values, stopped.code.co_flags
@@ -81,10 +83,13 @@ def binding_of(
     return Binding(_function(stopped, made_by), arguments)
 
 
-def _stopped(function: Callable[..., Any], placeholders: Mapping[str, Parent]) -> _Stopped | None:
+def _stopped(function: Callable[..., Any], placeholders: Mapping[str, Parent], made_by: Functions) -> _Stopped | None:
+    codes = {getattr(each, "__code__", None) for each in made_by}
+
     def watch(frame: types.FrameType, event: str, _: Any) -> None:
-        if event == "call" and not frame.f_globals.get("__name__", "").startswith(("hamilton.", "functools", __name__)):
-            _stop(frame)
+        # Any other call, such as that of a finalizer, goes its way.
+        if event == "call" and (frame.f_code in codes or _is_given_placeholders(frame)):
+            raise _Stopped(frame)
 
     try:
         sys.setprofile(watch)
@@ -98,8 +103,16 @@ def _stopped(function: Callable[..., Any], placeholders: Mapping[str, Parent]) -
     return None
 
 
-def _stop(frame: types.FrameType) -> NoReturn:
-    raise _Stopped(frame)
+def _is_given_placeholders(frame: types.FrameType) -> bool:
+    if frame.f_globals.get("__name__", "").startswith(("hamilton.", "functools")):
+        return False
+    given = frame.f_locals.values()
+    inner = (each for value in given if isinstance(value, (list, dict)) for each in _members(value))
+    return any(isinstance(each, Parent) for each in (*given, *inner))
+
+
+def _members(value: list[Any] | dict[Any, Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _function(stopped: _Stopped, made_by: Functions) -> Callable[..., Any]:

@@ -7,14 +7,18 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from runlineage.catalogs.base.errors import GraphError, UnknownNameError
+from runlineage.catalogs.base.errors import GraphError, UnknownNameError, echo
 from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import FACTS, FIELDS
+from runlineage.catalogs.quantities.kinds import Kind
+from runlineage.catalogs.quantities.reading import as_quantity, coherent
+from runlineage.dataflow.routes.conditions import Unmet
 from runlineage.dataflow.routes.kind_check import refuse_misfits
 from runlineage.dataflow.routes.plans import Choice, Plan, closure
 from runlineage.dataflow.routes.resolver import Resolution, assumptions, beneath
-from runlineage.dataflow.routes.routes import Route, frozen, routes_of
+from runlineage.dataflow.routes.routes import Route, routes_of, unmet_of
 
 MOST_PLANS = 4096
 
@@ -22,7 +26,12 @@ MOST_PLANS = 4096
 class RouteBook:
     """All routes of some modules, by the quantity they lead to, with the plans already made."""
 
-    def __init__(self, routes: Mapping[str, tuple[Route, ...]], replaced: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        routes: Mapping[str, tuple[Route, ...]],
+        replaced: frozenset[str] = frozenset(),
+        unmet: tuple[Unmet, ...] = (),
+    ) -> None:
         every = [route for each in routes.values() for route in each]
         needed = dict.fromkeys(name for route in every for name in route.needs)
         self.routes = routes
@@ -32,7 +41,11 @@ class RouteBook:
             name for name in needed if name not in routes or all(route.assumption for route in routes[name])
         )
         optional = {name for route in every for name in route.optional}
-        self.known = frozenset(routes) | frozenset(needed) | frozenset(optional) | frozenset(FACTS)
+        left_out = {name for each in unmet for name in (each.result, *each.parameters)}
+        self.known = frozenset(routes) | frozenset(needed) | optional | left_out | frozenset(FACTS)
+        self.unmet = {each.result: [one for one in unmet if one.result == each.result] for each in unmet}
+        takes = {name: kind for route in every for name, kind in route.takes}
+        self.own_kinds = {name: kind for name, kind in takes.items() if isinstance(kind, Kind) and name not in FIELDS}
         # A user's plain node stands in every graph: where its quantity is supplied, the value must override it.
         self.plain = {route.result: route for route in every if route.is_plain}
         self._plans: dict[Any, Plan] = {}
@@ -68,6 +81,19 @@ class RouteBook:
                 raise UnknownNameError("metric", name, near, f"the metrics are {', '.join(self.routes)}")
         return Resolution(self.routes, self.replaced, supplied, assume).plan(outputs)
 
+    def config_of(self, name: str) -> str:
+        """Describe the config that would let a quantity into the graph; empty where no function was left out."""
+        return " or ".join(map(str, self.unmet.get(name, ()) if name not in self.routes else ()))
+
+    def read_own(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Read text that is given for a user's own input where the node declares a kind; all else stays."""
+        return {
+            name: coherent(as_quantity(value, kind, field=name), kind)
+            if isinstance(value, str) and (kind := self.own_kinds.get(name))
+            else value
+            for name, value in inputs.items()
+        }
+
     def refuse_plain(self, supplied: Collection[str]) -> None:
         """Refuse, for a plain Hamilton driver, a supplied quantity that a user's node would compute all the same."""
         for name in sorted(self.plain.keys() & set(supplied)):
@@ -86,7 +112,7 @@ class RouteBook:
 
     def check_assumptions(self, assume: Iterable[str]) -> frozenset[str]:
         """Refuse an assumption that no route makes."""
-        names = (assume,) if isinstance(assume, str) else tuple(assume or ())
+        names = names_given(() if assume is None else assume, "assume", "names of assumptions")
         for name in names:
             if name not in self.assumptions:
                 near = nearest(str(name), self.assumptions, 1)
@@ -97,8 +123,8 @@ class RouteBook:
 def read_routes(*modules: ModuleType, config: Mapping[str, Any] | None = None) -> RouteBook:
     """Read every route of some node modules; a book is kept as long as the modules' functions are the same."""
     routes = tuple(route for module in modules for route in routes_of(module, config))
-    book = _book(routes)
-    for key, _ in frozen(config or {}):
+    book = _book(routes, tuple(each for module in modules for each in unmet_of(module, config)))
+    for key in config or {}:
         if key in book.known or key.endswith("_route"):
             raise GraphError(
                 f"config {key!r} would silently take a node's place; supply it as an input, or assume a route"
@@ -107,13 +133,14 @@ def read_routes(*modules: ModuleType, config: Mapping[str, Any] | None = None) -
 
 
 @lru_cache(maxsize=64)
-def _book(routes: tuple[Route, ...]) -> RouteBook:
+def _book(routes: tuple[Route, ...], unmet: tuple[Unmet, ...]) -> RouteBook:
     by_result: dict[str, list[Route]] = {}
     for route in routes:
         by_result.setdefault(route.result, []).append(route)
     strongest = {name: _strongest(each) for name, each in by_result.items()}
     refuse_misfits(strongest)
-    return RouteBook(strongest, frozenset(name for name, each in by_result.items() if len(strongest[name]) < len(each)))
+    replaced = frozenset(name for name, each in by_result.items() if len(strongest[name]) < len(each))
+    return RouteBook(strongest, replaced, unmet)
 
 
 def _strongest(routes: list[Route]) -> tuple[Route, ...]:
@@ -130,5 +157,5 @@ def names_of(outputs: str | Iterable[str]) -> tuple[str, ...]:
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs) if isinstance(outputs, Iterable) else (outputs,)
     for name in names:
         if not isinstance(name, str):
-            raise UnknownNameError("metric", repr(name), hint="expected a name, or several")
+            raise UnknownNameError("metric", echo(name), hint="expected a name, or several")
     return names

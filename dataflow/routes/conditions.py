@@ -30,6 +30,18 @@ class Condition:
         return f"{self.key} other than {written}" if self.refused else f"{self.key}={written}"
 
 
+@dataclass(frozen=True)
+class Unmet:
+    """A function that the config leaves out of the graph: its quantity, what it asks of the config, its parameters."""
+
+    result: str
+    asks: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"config {', '.join(self.asks)}"
+
+
 def conditions(function: Callable[..., Any]) -> tuple[Condition, ...]:
     """List what `@config.when` and its siblings on a function ask for; what cannot be told is left out.
 

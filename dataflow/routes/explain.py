@@ -96,18 +96,22 @@ def _reasons(
             if route.assumption and route.assumption not in assumed:
                 continue
             missing = book.plan(supplied, route.needs, assumed).missing
-            glossed = ", ".join(_glossed(each, withheld) for each in missing)
+            glossed = ", ".join(_glossed(book, each, withheld) for each in missing)
             lines.append(f"{'  ' * depth}{route.label} needs {glossed}")
             for each in missing:
                 walk(each, depth + 1)
 
     walk(metric, 1)
-    return lines or [f"  {_glossed(metric, withheld)} is a fact, and it is not given"]
+    if config := book.config_of(metric):
+        return [f"  {metric} is a node of yours under {config}: give Driver that config"]
+    return lines or [f"  {_glossed(book, metric, withheld)} is a fact, and it is not given"]
 
 
-def _glossed(name: str, withheld: Mapping[str, str]) -> str:
+def _glossed(book: RouteBook, name: str, withheld: Mapping[str, str]) -> str:
     if name in withheld:
         return f"{named(name)} (withheld: {withheld[name]})"
+    if book.config_of(name):
+        return f"{name} (a node of yours under {book.config_of(name)})"
     field = FIELDS.get(name)
     return f"{name} ({field.gloss})" if field and field.gloss and named(name) == name else named(name)
 

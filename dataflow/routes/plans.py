@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.routes.routes import Route
 
@@ -96,6 +97,10 @@ class Plan:
         lines = [self._line(name) for name in self.outputs]
         lines += [f"  {name} by {route}: {why}" for name in self.outputs for route, why in self.lacks(name).items()]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: routes taken, possible and closed, with what each closed one needs."""
+        return str(shown_as("html", self))
 
     def _line(self, name: str) -> str:
         if name in self.missing:

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
+
+from hamilton.htypes import Collect, Parallelizable
 
 from runlineage.catalogs.base.errors import GraphError
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.adapters.marks import split
 from runlineage.dataflow.adapters.quiet import quietly
 from runlineage.dataflow.routes.bindings import Binding, binding_of
-from runlineage.dataflow.routes.conditions import refuse_mistyped
+from runlineage.dataflow.routes.conditions import Unmet, conditions, refuse_mistyped
+from runlineage.dataflow.routes.config import Config
 
 ONLY = "only route"  # what a route is called whose quantity has no other
 LOADER = "hamilton.data_loader"  # a node that reads a file: nothing of it is run before it is asked
@@ -50,6 +53,15 @@ class Route:
     def short(self) -> str:
         """The route's name, or the module of a node that is its quantity's only way."""
         return self.name or self.module
+
+    @property
+    def is_refused(self) -> str:
+        """Why our driver does not run this node, which Hamilton's own would; empty where it does."""
+        if self.binding and inspect.iscoroutinefunction(self.binding.function):
+            return "is async: give routes() and graph_inputs() to Hamilton's async_driver"
+        if get_origin(self.gives) is Parallelizable or any(get_origin(kind) is Collect for _, kind in self.takes):
+            return "runs in parallel: give routes() and graph_inputs() to a Hamilton builder with dynamic execution"
+        return ""
 
     @property
     def is_plain(self) -> bool:
@@ -98,15 +110,26 @@ def routes_of(module: ModuleType, config: Mapping[str, Any] | None = None) -> tu
     """
     if not isinstance(module, ModuleType):
         raise GraphError(f"{module!r} is not a module; pass modules of node functions, as in Driver(metrics, mine)")
-    return _routes_of(module, node_functions(module), frozen(config or {}))
+    return tuple(each for each in _read_all(module, config) if isinstance(each, Route))
+
+
+def unmet_of(module: ModuleType, config: Mapping[str, Any] | None = None) -> tuple[Unmet, ...]:
+    """List the functions of a module that the config leaves out."""
+    return tuple(each for each in _read_all(module, config) if isinstance(each, Unmet))
+
+
+def _read_all(module: ModuleType, config: Mapping[str, Any] | None) -> tuple[Route | Unmet, ...]:
+    return _nodes_of(module, node_functions(module), Config(config or {}))
 
 
 @lru_cache(maxsize=256)
-def _routes_of(module: ModuleType, functions: Functions, config: tuple[tuple[str, Any], ...]) -> tuple[Route, ...]:
+def _nodes_of(module: ModuleType, functions: Functions, config: Config) -> tuple[Route | Unmet, ...]:
     return tuple(route for key, function in functions for route in _read(module, key, function, dict(config)))
 
 
-def _read(module: ModuleType, key: str, function: Callable[..., Any], config: dict[str, Any]) -> Iterable[Route]:
+def _read(
+    module: ModuleType, key: str, function: Callable[..., Any], config: dict[str, Any]
+) -> Iterable[Route | Unmet]:
     """Expand a function into nodes, as Hamilton does, under the config that would choose it."""
     from hamilton.function_modifiers.base import resolve_nodes
 
@@ -119,6 +142,8 @@ def _read(module: ModuleType, key: str, function: Callable[..., Any], config: di
             f"{module.__name__}.{key} is not a node function: {problem}{_annotations_to_add(function)}"
         ) from problem
     refuse_mistyped(function, key, [node.name for node in nodes])
+    if not nodes and (asks := conditions(function)):
+        yield Unmet(result, tuple(map(str, asks)), tuple(inspect.signature(function).parameters))
     assumption = getattr(function, "assumption", None)
     for node in nodes:
         takes = tuple((need, declared) for need, (declared, _) in node.input_types.items())
@@ -152,15 +177,3 @@ def _annotations_to_add(function: Callable[..., Any]) -> str:
     missing = [f"{name}: kinds.{FIELDS[name].kind.__name__}" for name in known if name != function.__name__]
     missing += [f"-> kinds.{FIELDS[name].kind.__name__}" for name in known if name == function.__name__]
     return f" (write {', '.join(missing)})" if missing else ""
-
-
-def frozen(config: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Make a key of a config: its values must be hashable."""
-    items = tuple(sorted(config.items()))
-    try:
-        hash(items)
-    except TypeError:
-        raise GraphError(
-            f"config {dict(config)!r} holds a value that cannot be compared; give text or numbers"
-        ) from None
-    return items

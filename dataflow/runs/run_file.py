@@ -27,6 +27,8 @@ def read_run(path: str | Path) -> PublishedRunScenario:
     >>> print(f"{read_run(file).energy:.5f~P}")
     0.40894 GWh
     """
+    if not isinstance(path, (str, Path)):
+        refuse("path", f"is {echo(path)}", "expected the path of a run file", CatalogError)
     path = Path(path)
     raw = _parsed(path)
     faults = []

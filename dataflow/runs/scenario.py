@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest, plain_text
+from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
@@ -16,7 +20,6 @@ from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Workload
-from runlineage.dataflow.graph.views import shown_as
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
@@ -48,6 +51,7 @@ class PublishedRunScenario(Answers):
     workload: Workload | None
     name: str
     assume: frozenset[str]
+    modules: tuple[ModuleType, ...]
     _own: dict[str, Any]
     _base: str
     _changes: dict[str, Any]
@@ -61,13 +65,17 @@ class PublishedRunScenario(Answers):
         *,
         name: str = "",
         assume: Iterable[str] = (),
+        modules: Iterable[ModuleType] = (),
         **facts: Unpack[RunFacts],
     ) -> None:
         if isinstance(workload, str):
             workload = Workloads[workload]
         faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
         faults += _wrong_type("name", name, (str,), "text")
-        faults += _wrong_type("assume", assume, (str, Iterable), "names of assumptions")
+        try:
+            assumed = names_given(assume, "assume", "names of assumptions")
+        except InputError as problem:
+            faults.extend(problem.faults)
         if faults:
             raise InputError(tuple(faults))
         name = plain_text(name or (workload.name if workload else "") or "my run")
@@ -76,7 +84,8 @@ class PublishedRunScenario(Answers):
         vars(self).update(
             workload=workload,
             name=name,
-            assume=frozenset((assume,) if isinstance(assume, str) else assume),
+            assume=frozenset(assumed),
+            modules=tuple(modules),
             _own=own,
             _base=name,
             _changes={},
@@ -90,7 +99,8 @@ class PublishedRunScenario(Answers):
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        return replace(read_inputs(self.facts, self.name), is_variant=self._is_variant)
+        known = self._driver.book.known if self.modules else ()
+        return replace(read_inputs(self.facts, self.name, known), is_variant=self._is_variant)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -130,15 +140,18 @@ class PublishedRunScenario(Answers):
         try:
             variant = PublishedRunScenario(
                 changes.get("workload", self.workload),
-                name=name or titled(self._base, self._changes | changes),
+                name=self._base if isinstance(name, str) and not name else name,
                 assume=self.assume if assume is None else assume,
+                modules=self.modules,
                 **own,
             )
         except InputError as problem:
             raise InputError(problem.faults, self.name) from None
+        changed = {} if name else self._changes | changes
         vars(variant).update(
-            _base=name or self._base,
-            _changes={} if name else self._changes | changes,
+            name=titled(variant.name, changed),
+            _base=variant.name,
+            _changes=changed,
             _is_variant=self._is_variant or bool(before & {key for key, value in changes.items() if value is not None}),
         )
         vars(variant)["inputs"] = replace(variant.inputs, is_variant=variant._is_variant)
@@ -148,9 +161,9 @@ class PublishedRunScenario(Answers):
         """Return one metric with its route, assumptions, sources or problem; a missing fact raises nothing."""
         return self.results([metric]).result(metric)
 
-    def results(self, metrics: Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
+    def results(self, metrics: str | Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
         """Return several metrics at once, those that cannot be computed with their reasons."""
-        return self._driver.answer(tuple(metrics), self.inputs)
+        return self._driver.answer(metrics, self.inputs)
 
     def plan(self, metric: str | Iterable[str]) -> Plan:
         """Return the route to a metric, the routes that were possible, and what each impossible one needs."""
@@ -167,8 +180,9 @@ class PublishedRunScenario(Answers):
     @cached_property
     def _driver(self) -> Driver:
         from runlineage.dataflow.graph.driver import Driver  # Hamilton loads when something is computed, not before
+        from runlineage.dataflow.modules import MODULES
 
-        return Driver(assume=self.assume, subject=self.name)
+        return Driver(*MODULES, *self.modules, assume=self.assume, subject=self.name)
 
     def _compute(self, metric: str) -> Quantity:
         # Two frames up is the line that asks for the attribute.
@@ -203,10 +217,11 @@ class PublishedRunScenario(Answers):
 
     def __getstate__(self) -> dict[str, Any]:
         names = ("workload", "name", "assume", "_own", "_base", "_changes", "_is_variant")
-        return {name: vars(self)[name] for name in names}
+        modules = tuple(module.__name__ for module in self.modules)
+        return {name: vars(self)[name] for name in names} | {"modules": modules}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+        vars(self).update(state | {"modules": tuple(map(importlib.import_module, state["modules"]))})
 
 
 def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: str) -> list[Fault]:

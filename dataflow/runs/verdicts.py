@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
+from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo, refuse
 from runlineage.catalogs.catalog import Thresholds
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity
@@ -102,6 +102,8 @@ def verdicts(run: PublishedRunScenario, thresholds: Iterable[str | Threshold] | 
 
 def _listed(thresholds: Iterable[str | Threshold]) -> list[str | Threshold]:
     """Look up every name, so that all unknown ones are listed at once."""
+    if not isinstance(thresholds, (Threshold, Iterable)) or isinstance(thresholds, Mapping):
+        refuse("thresholds", f"is {echo(thresholds)}", "expected thresholds, or their names")
     names: list[str | Threshold] = [thresholds] if isinstance(thresholds, (str, Threshold)) else list(thresholds)
     faults = []
     for name in names:

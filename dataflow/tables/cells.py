@@ -5,15 +5,17 @@ Numbers are checked by expressions of the whole column; text cells are read by t
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError
+from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.catalog import Accelerators, Grids, find_region
-from runlineage.catalogs.quantities.fields import FACTS
+from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
@@ -26,20 +28,32 @@ NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", 
 PLAIN = r"^[+]?(?:[0-9]{1,40}(?:\.[0-9]{1,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?$"
 TRUTHS = {"1": "true", "0": "false", "1.0": "true", "0.0": "false"}  # of a column of numbers
 BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
+TICKS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}  # seconds
 
 
 def check_types(columns: Iterable[FactColumn], schema: pl.Schema) -> None:
-    """Refuse by name a column of facts whose cells are neither numbers nor text."""
+    """Refuse by name a column of facts whose cells are neither numbers nor text,"""
     faults = []
     for column in columns:
         dtype = schema[column.header]
         boolean = dtype == pl.Boolean and column.field != "sparse"
         number = column.is_word and dtype.is_numeric() and column.field != "sparse"
-        if isinstance(dtype, BAD_TYPES) or boolean or number:
+        where = f"column {echo(column.header)}"
+        if (isinstance(dtype, BAD_TYPES) and not _is_duration(column, dtype)) or boolean or number:
             expected = "words" if column.is_word else "numbers or text"
-            faults.append(Fault(f"column {column.header!r}", f"holds {dtype} cells", f"expected {expected}"))
+            faults.append(Fault(where, f"holds {dtype} cells", f"expected {expected}"))
     if faults:
         raise InputError(tuple(faults))
+
+
+def _is_duration(column: FactColumn, dtype: pl.DataType) -> bool:
+    """Whether cells hold lengths of time, whose unit their type tells, in a column of such."""
+    return column.field == "duration" and isinstance(dtype, pl.Duration)
+
+
+def no_unit(column: FactColumn) -> str:
+    """Explain why a plain number is refused in a column that would have to name its unit."""
+    return f"{column.field}: a plain number may be in several units; head its column {column.unit_asked}"
 
 
 def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
@@ -47,8 +61,13 @@ def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
     cell = pl.col(column.header)
     if dtype == pl.Null:
         return pl.lit(None, pl.Float64)
+    if isinstance(dtype, pl.Duration):
+        seconds = cell.to_physical().cast(pl.Float64) * TICKS[dtype.time_unit]
+        return pl.when(valid(seconds / column.scale, column)).then(seconds)
     if dtype.is_numeric():
         number = cell.cast(pl.Float64)
+        if column.unit_asked:
+            return pl.lit(None, pl.Float64)
         return pl.when(valid(number, column)).then(number * column.scale)
     plain = _plain_number(cell, column)
     rest = pl.when(plain.is_null()).then(cell.cast(pl.String))  # most cells of a file are plain numbers
@@ -58,6 +77,8 @@ def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
 
 def _plain_number(cell: pl.Expr, column: FactColumn) -> pl.Expr:
     """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
+    if column.unit_asked:
+        return pl.lit(None, pl.Float64)
     text = cell.cast(pl.String)
     number = text.cast(pl.Float64, strict=False)  # which also takes "1." and "1.e5", that the reader refuses
     return pl.when(text.str.contains(PLAIN) & valid(number, column)).then(number)
@@ -75,7 +96,7 @@ def span(column: FactColumn) -> tuple[float, float]:
     >>> print(*map(round, span(FactColumn("carbon_intensity (g/kWh)", "carbon_intensity", 1 / 3.6e6))))
     1 2000
     """
-    known = FACTS[column.field]
+    known = FIELDS[column.field]
     if not known.is_bounded:
         return LEAST, MOST
     one = float(coherent(quantity(1.0, known.units), known.kind).magnitude) / column.scale
@@ -88,6 +109,10 @@ def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
     cell = pl.col(column.header)
     if column.is_word:
         return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
+    if isinstance(dtype, pl.Duration):
+        numbers = cell.to_physical().cast(pl.Float64) * (TICKS[dtype.time_unit] / column.scale)
+        spelt = replace(column, unit="s")  # which the type tells
+        return numbers.map_batches(partial(_out_of_range, spelt), pl.String, is_elementwise=True)
     if not dtype.is_numeric():
         rest = pl.when(_plain_number(cell, column).is_null()).then(cell.cast(pl.String))
         return rest.map_batches(_reading(column, 1), pl.String, is_elementwise=True)
@@ -96,11 +121,13 @@ def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
 
 def _out_of_range(column: FactColumn, numbers: pl.Series) -> pl.Series:
     """Write a sentence for each number that cannot be a fact; there are few or none of them."""
+    if column.unit_asked:
+        return pl.select(pl.when(numbers.is_not_nan()).then(pl.lit(no_unit(column)))).to_series()
     least, most = span(column)
     bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
     if not bad.any():
         return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
-    if FACTS[column.field].is_bounded:
+    if FIELDS[column.field].is_bounded:
         distinct = numbers.filter(bad).unique()
         texts = pl.Series([_read_text(column, repr(number))[1] for number in distinct], dtype=pl.String)
         return numbers.replace_strict(distinct, texts, default=None, return_dtype=pl.String)
@@ -132,10 +159,10 @@ def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     return both.map_batches(find, pl.Float64, is_elementwise=True)
 
 
-def missing_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
+def missing_record(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     """Explain where a part has no peak at the stated precision, or a region no intensity in the stated year."""
     both = pl.struct(record.alias("record"), choice.alias("choice"))
-    refuse = {"precision": _precision_refusal, "year": _year_refusal}[word]
+    refuse = {"peak_flops": _no_peak, "accelerator_tdp": _no_power, "carbon_intensity": _no_intensity}[name]
 
     def find(cells: pl.Series) -> pl.Series:
         pairs = cells.struct.unnest()
@@ -147,18 +174,22 @@ def missing_record(word: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     return both.map_batches(find, pl.String, is_elementwise=True)
 
 
-def _precision_refusal(key: str, precision: str | None) -> str | None:
+def _no_peak(key: str, precision: str | None) -> str | None:
     node = Accelerators[key]
-    if not precision and not node.missing("peak"):
-        return None
-    reason = node.no_peak(precision or "")
-    return f"{'precision' if precision else 'accelerator'}: {reason}" if reason else None
+    reason = node.no_peak(precision or "") if precision or node.missing("peak") else ""
+    return (f"precision: {reason}" if precision else f"accelerator: {reason}") if reason else None
 
 
-def _year_refusal(key: str, year: str | None) -> str | None:
+def _no_power(key: str, _: str | None) -> str | None:
+    node = Accelerators[key]
+    members = node.missing("tdp")
+    return f"accelerator: {node.name} may be any of several parts, whose TDPs differ: {members}" if members else None
+
+
+def _no_intensity(key: str, year: str | None) -> str | None:
     grid = Grids[key]
-    held = year is None or grid.intensity(int(year))
-    return None if held else f"year: {year} is not held for {grid.name}; held: {grid.held}"
+    is_held = year is None or grid.intensity(int(year))
+    return None if is_held else f"year: {year} is not held for {grid.name}; held: {grid.held}"
 
 
 def _of_part(name: str, key: str, choice: str | None) -> float | None:
@@ -169,7 +200,7 @@ def _of_part(name: str, key: str, choice: str | None) -> float | None:
         found = node.tdp if name == "accelerator_tdp" else node.peak(choice or "")
     if found is None or found.value is None:
         return None
-    return float(coherent(found.value, FACTS[name].kind).magnitude)
+    return float(coherent(found.value, FIELDS[name].kind).magnitude)
 
 
 def _reading(column: FactColumn, part: int) -> Callable[[pl.Series], pl.Series]:
@@ -190,13 +221,18 @@ def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
         return _read_text(column, cell) if cell else (None, None)
     if column.is_word:
         return _read_text(column, str(cell))
+    if isinstance(cell, datetime.timedelta):
+        cell = cell.total_seconds() / column.scale
+        column = replace(column, unit="s")
     number = float(cell)
     if number != number:
         return None, None
+    if column.unit_asked:
+        return None, no_unit(column)
     least, most = span(column)
     if least <= number <= most:
         return number * column.scale, None
-    if FACTS[column.field].is_bounded:
+    if FIELDS[column.field].is_bounded:
         return None, _read_text(column, repr(number))[1]
     return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
 
@@ -224,7 +260,9 @@ def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
             return str(read_truth(TRUTHS.get(text, text), column.field)), None
         if column.is_word:
             return read_word(text, column.field), None
-        known = FACTS[column.field]
+        known = FIELDS[column.field]
+        if column.unit_asked and _is_plain(text):
+            return None, no_unit(column)
         if known.is_bounded and column.unit and _is_plain(text):
             text = f"{text} {column.unit}"  # so that the band holds in the column's unit
         read = as_quantity(text, field=column.field)
@@ -236,3 +274,5 @@ def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
         return None, "; ".join(str(fault) for fault in problem.faults)
     except UnknownNameError as problem:
         return None, f"{column.field}: {problem}"
+    except Exception as problem:  # whatever a reader meets in one cell, the other rows have their answers
+        return None, f"{column.field}: {echo(text)} cannot be read ({type(problem).__name__})"

@@ -27,13 +27,13 @@ def evaluate_dask(frame: Any, request: TableRequest) -> Any:
 
     Not over Narwhals' expressions: Narwhals 2.29 warns that its Dask support moves to a package that is not out yet.
     """
-    words = (request.outputs, tuple(sorted(request.assume)))
-    return frame.map_partitions(_evaluate_partition, *words, meta=_evaluate_partition(frame._meta, *words))
+    words = request.words
+    return frame.map_partitions(_evaluate_partition, words, meta=_evaluate_partition(frame._meta, words))
 
 
-def _evaluate_partition(part: Any, outputs: tuple[str, ...], assume: tuple[str, ...]) -> Any:
+def _evaluate_partition(part: Any, words: tuple[Any, ...]) -> Any:
     """Evaluate one partition where the worker is; every answer that is no number is of Dask's own type of text."""
-    done = evaluate_pandas(part, TableRequest.of(outputs, assume))
+    done = evaluate_pandas(part, TableRequest.of(*words))
     added = done.columns[len(part.columns) :]
     return done.astype({name: "string[pyarrow]" for name in added if done[name].dtype.kind != "f"})
 
@@ -44,20 +44,24 @@ def evaluate_spark(frame: Any, request: TableRequest) -> Any:
 
     if not hasattr(frame, "mapInArrow"):
         refuse("frame", "is pandas on Spark", "pass its to_spark()")
-    refuse_clashes(frame.columns, _added(request), str.lower)
-    empty = answers_alone(frame.columns, 0, lambda name: _of_spark(frame.schema[name]), request)
-    added = [StructField(each.name, DoubleType() if each.dtype.is_float() else StringType()) for each in empty]
-    outputs, assume = request.outputs, tuple(sorted(request.assume))
+    in_place = request.around_answers(frame.columns)[1]
+    refuse_clashes(frame.columns, (name for name in request.answers if name not in in_place), str.lower)
+    empty = answers_alone(frame.columns, 0, lambda each: _of_spark(frame.schema[each.header]), request)
+    added = {
+        each.name: StructField(each.name, DoubleType() if each.dtype.is_float() else StringType()) for each in empty
+    }
+    fields = {each.name: each for each in frame.schema.fields} | added
+    words = request.words
 
     def evaluate_batches(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        here = TableRequest.of(outputs, assume)
+        here = TableRequest.of(*words)
         for batch in batches:
             answered = evaluate_arrow(pa.Table.from_batches([batch]), here)
             yield from plain(answered, batch.num_columns).to_batches()
 
-    return frame.mapInArrow(evaluate_batches, StructType([*frame.schema.fields, *added]))
+    return frame.mapInArrow(evaluate_batches, StructType(list(fields.values())))
 
 
 SPARK_TYPES = {
@@ -73,8 +77,3 @@ def _of_spark(field: Any) -> pl.Series:
     if field.dataType.typeName() not in SPARK_TYPES:
         refuse_cells(field.name, field.dataType.simpleString())
     return pl.Series(field.name, [], SPARK_TYPES[field.dataType.typeName()])
-
-
-def _added(request: TableRequest) -> list[str]:
-    """Name the columns of answers, whatever a table holds."""
-    return answers_alone([], 0, lambda name: pl.Series(name, []), request).columns

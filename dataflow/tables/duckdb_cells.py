@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from runlineage.catalogs.quantities.fields import FACTS
+from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.reading import LEAST, MOST
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
@@ -32,7 +32,7 @@ class CellReader:
         self.schema = facts.schema
         self.connection = getattr(relation, "_con", None)  # there is no public way to it
         self.texts = {each.header for each in facts.headers if self._is_text(each)}
-        banded = [each for each in facts.numbers if FACTS[each.field].is_bounded]
+        banded = [each for each in facts.numbers if FIELDS[each.field].is_bounded]
         self.serves = hasattr(self.connection, "create_function") or not (self.texts or banded)
 
     def _is_text(self, header: FactColumn) -> bool:
@@ -43,7 +43,9 @@ class CellReader:
         """Return text cells that hold a plain number and nothing else, which need no reader."""
         found = {}
         for header in self.columns.numbers:
-            if header.header in self.texts:
+            if header.header in self.texts and header.unit_asked:
+                found[PLAIN + header.field] = "null::double"
+            elif header.header in self.texts:
                 text = self._cell(header.header)
                 matches = f"regexp_matches({text}, {literal(cells.PLAIN)})"
                 found[PLAIN + header.field] = f"case when {matches} then try_cast({text} as double) end"
@@ -57,11 +59,13 @@ class CellReader:
         if self.schema[header.header] == pl.Null:
             return "null::varchar" if header.is_word else "null::double"
         if header.is_word:
-            return self._call("word", cells.word(header, pl.String()), "VARCHAR")
+            return self._call(f"word {header.field}", cells.word(header, pl.String()), "VARCHAR")
+        if header.unit_asked and header.header not in self.texts:
+            return "null::double"
         if header.header not in self.texts:
             return _scaled(self._cell(header.header), header)
         number = _scaled(identifier(PLAIN + header.field), header)
-        read = self._call("fact", cells.fact(header, pl.String()), "DOUBLE", f"({number}) is null")
+        read = self._call(f"fact {_id(header)}", cells.fact(header, pl.String()), "DOUBLE", f"({number}) is null")
         return f"coalesce({number}, {read})"
 
     def facts(self) -> dict[str, str]:
@@ -82,14 +86,17 @@ class CellReader:
                 found.append(self._call(name, expression, "VARCHAR"))
                 continue
             missing = f"{identifier(CELL + name)} is null"
-            if header.header in self.texts or FACTS[name].is_bounded:
-                found.append(self._call("refusal", expression, "VARCHAR", missing))
+            if header.unit_asked and header.header not in self.texts:
+                message = literal(cells.no_unit(header))
+                found.append(f"case when {_is_number(self._cell(header.header))} then {message} end")
+            elif header.header in self.texts or FIELDS[name].is_bounded:
+                found.append(self._call(f"refusal {_id(header)}", expression, "VARCHAR", missing))
             else:
                 cell = self._cell(header.header)
                 message = (
                     f"{literal(f'{name}: ')} || {_spelt(cell)} || {literal(f' is not between {LEAST:g} and {MOST:g}')}"
                 )
-                found.append(f"case when {missing} and not isnan({cell}) then {message} end")
+                found.append(f"case when {missing} and {_is_number(cell)} then {message} end")
         return found
 
     def _cell(self, column: str) -> str:
@@ -133,7 +140,18 @@ def _register(connection: Any, name: str, function: Any, kinds: list[str], retur
 def _scaled(number: str, header: FactColumn) -> str:
     """Return a number in coherent units, where it can be a fact; not-a-number is above every other in DuckDB."""
     least, most = (f"{each!r}::double" for each in cells.span(header))
-    return f"case when {number} between {least} and {most} then {number} * {header.scale!r}::double end"
+    is_fact = f"isfinite({number}) and {number} between {least} and {most}"
+    return f"case when {is_fact} then {number} * {header.scale!r}::double end"
+
+
+def _is_number(cell: str) -> str:
+    """Write the test for not-a-number without isnan, which believes a file's statistics, where there is none."""
+    return f"(isfinite({cell}) or isinf({cell}))"
+
+
+def _id(header: FactColumn) -> str:
+    """Name what the reading of a column's cells rests on."""
+    return f"{header.field} ({header.unit})"
 
 
 def _spelt(number: str) -> str:

@@ -29,10 +29,18 @@ def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
     """
     names = relation.columns
     working = [name for name in names if name.lower().startswith(PREFIX)]
-    refuse_clashes(names, [*request.answers, *working], str.lower)
-    facts = FactColumns(_schema(relation, request), request)
-    reader = CellReader(relation, facts)
-    return _laid(relation, facts, reader) if reader.serves else _computed(relation, request)
+    inner, given = request.around_answers(names)
+    refuse_clashes(names, [*(name for name in request.answers if name not in given), *working], str.lower)
+    renamed = (
+        relation.project(", ".join(_renamed(name, given.get(name, name)) for name in names)) if given else relation
+    )
+    facts = FactColumns(_schema(renamed, inner), inner)
+    reader = CellReader(renamed, facts)
+    return _laid(renamed, names, facts, reader) if reader.serves else _computed(relation, request)
+
+
+def _renamed(name: str, other: str) -> str:
+    return f"{identifier(name)} as {identifier(other)}"
 
 
 def _schema(relation: Any, request: TableRequest) -> pl.Schema:
@@ -44,7 +52,7 @@ def _schema(relation: Any, request: TableRequest) -> pl.Schema:
     return pl.Schema({name: from_arrow(name, empty[name]).dtype for name in names})
 
 
-def _laid(relation: Any, facts: FactColumns, reader: CellReader) -> Any:
+def _laid(relation: Any, names: list[str], facts: FactColumns, reader: CellReader) -> Any:
     """Lay working columns over a relation, each step on the one before, and keep its own columns and the answers."""
     notes = RowNotes(facts)
     found = relation
@@ -60,10 +68,9 @@ def _laid(relation: Any, facts: FactColumns, reader: CellReader) -> Any:
     ]
     remarks = [f"{identifier(REMARKS)}::varchar"] * (REMARKS in facts.schema)
     message = ", ".join(["null::varchar", *reader.refusals(), *remarks, *raised, *_lacks(facts)])
-    kept = [*map(identifier, relation.columns)]
-    kept += [
-        f"{identifier(name)}::varchar as {identifier(name)}" if name.endswith(" route") else identifier(name)
-        for name in facts.request.answers[:-1]
+    kept = [
+        _cast(name, "varchar") if name.endswith(" route") and name not in names else identifier(name)
+        for name in dict.fromkeys([*names, *facts.request.answers[:-1]])
     ]
     return answered.to_native().project(
         f"{', '.join(kept)}, nullif(concat_ws({literal(SEPARATOR)}, {message}), '') as problems"

@@ -6,10 +6,11 @@ Each engine's record names what evaluates its tables.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from runlineage.catalogs.base.errors import RunlineageWarning, refuse
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.tables.engines import ENGINES, TITLES
 from runlineage.dataflow.tables.request import TableRequest
@@ -17,26 +18,38 @@ from runlineage.dataflow.tables.request import TableRequest
 Frame = TypeVar("Frame")
 
 
-def evaluate(frame: Frame, outputs: str | Iterable[str] = tuple(METRICS), assume: str | Iterable[str] = ()) -> Frame:
+def evaluate(
+    frame: Frame,
+    outputs: str | Iterable[str] = tuple(METRICS),
+    assume: str | Iterable[str] = (),
+    columns: Mapping[str, str] = Frozen({}),
+) -> Frame:
     """Add the metrics of every row to a table, with their routes, assumptions and problems.
 
     `frame` is a pandas or Polars frame (eager or lazy), a PyArrow table, a DuckDB relation, a Dask or PySpark
     DataFrame; the same type comes back, its own columns first and untouched. A column `field` or `field (unit)` is a
-    fact; a cell that cannot be read spoils its own row's metrics and is named in `problems`.
+    fact; `columns` maps such to a header of another name. A duration names its unit, since a plain number may be in
+    seconds, hours or days. A column of what is itself asked is used where it has a cell, and its route is `supplied`.
+    A cell that cannot be read affects only its row, and `problems` says why. Raises `InputError` for a column that
+    cannot be used, by its name.
 
     >>> import polars as pl
     >>> table = pl.DataFrame({"accelerator_hours": [1_022_362.0, None], "device_power": ["400 W", "700 W"]})
     >>> print(evaluate(table, "energy")["energy (GWh)"].to_list())
     [0.4089448, None]
+    >>> logged = pl.DataFrame({"GPU hours": [1_022_362.0], "device_power": ["400 W"]})
+    >>> print(evaluate(logged, "energy", columns={"accelerator_hours": "GPU hours"})["energy (GWh)"].to_list())
+    [0.4089448]
     """
-    request = TableRequest.of(outputs, assume)
+    request = TableRequest.of(outputs, assume, columns)
     kinds = _kinds(frame)
     engines = ((engine, kind) for engine in ENGINES for kind in engine.evaluators if kind in kinds)
     engine, kind = next(engines, (None, ""))
     if engine is None:
         refuse("frame", f"is of type {type(frame).__name__}", f"expected a table of {TITLES}")
     answered: Frame = engine.evaluate(kind, frame, request)
-    for message in request.unread(_names(frame)):
+    names = _names(frame)
+    for message in (*request.asked_units(names), *request.unread(names)):
         warnings.warn(message, RunlineageWarning, stacklevel=2)
     return answered
 

@@ -10,7 +10,7 @@ import narwhals as nw
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest
-from runlineage.catalogs.quantities.fields import FACTS
+from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
@@ -52,11 +52,16 @@ def expressions(
 
 
 def _headers(given: Mapping[str, Any]) -> tuple[FactColumn, ...]:
-    headers = read_headers(given)
+    headers = read_headers(given, FACTS.keys() | ANSWERS.keys())
     faults = [
         Fault(f"column {echo(each.header)}", "is a word, which an expression cannot look up", "use evaluate(frame)")
         for each in headers
         if each.is_word
+    ]
+    faults += [
+        Fault(f"column {echo(each.header)}", f"names no unit of {each.field}", f"head it {each.unit_asked}")
+        for each in headers
+        if each.unit_asked
     ]
     for name in given.keys() - {each.header for each in headers}:
         near = nearest(name, FACTS, 1)
@@ -71,5 +76,5 @@ def _fact(header: FactColumn, column: str | nw.Expr) -> Any:
     """Return a column as a quantity: null where a number cannot be a fact."""
     number = (nw.col(column) if isinstance(column, str) else column).cast(nw.Float64)
     least, most = span(header)
-    valid = nw.when((number >= least) & (number <= most)).then(number * header.scale)
-    return quantity(valid, FACTS[header.field].kind.unit)
+    valid = nw.when(number.is_finite() & (number >= least) & (number <= most)).then(number * header.scale)
+    return quantity(valid, FIELDS[header.field].kind.unit)

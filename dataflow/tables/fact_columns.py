@@ -80,11 +80,10 @@ class FactColumns:
             for header in self.headers
             if header.field not in self.sound and self.schema[header.header] != pl.Null
         }
-        for name, words in (("peak_flops", ("accelerator", "precision")), ("carbon_intensity", ("region", "year"))):
-            if words[0] in self.words:
-                lacks = cells.missing_record(words[1], *map(self._word, words))
-                own = [self._fact(header) for header in self.numbers if header.field == name]
-                texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(lacks) if own else lacks
+        for name in sorted(self.derived & self.request.used):
+            missing = cells.missing_record(name, *map(self._word, LOOKED_UP[name]))
+            own = [self._fact(header) for header in self.numbers if header.field == name]
+            texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(missing) if own else missing
         return texts
 
     def _word(self, name: str) -> pl.Expr:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import errno
-import io
 import json
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,32 +22,36 @@ from runlineage.catalogs.base.errors import CatalogError, Fault, InputError, Out
 from runlineage.catalogs.base.files import beside
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS
-from runlineage.dataflow.tables.csv_faults import broken_row, other_separator
 from runlineage.dataflow.tables.engines import PIPE
+from runlineage.dataflow.tables.line_faults import broken_json, broken_row, ends_in_cr, other_separator
 from runlineage.dataflow.tables.request import output_header
 
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 LINES = ("jsonl", "ndjson")
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)  # errors that only writing meets
 KINDS = (*SEPARATORS, "parquet", *LINES)
+PACKED = (".gz", ".zst")  # of text files, read as they are
+PIECE = 1 << 20  # bytes of a file at a time
 
 
 def table_kind(path: str) -> str:
     """Return the kind of a table file by its suffix; a pipe is CSV, a folder is of Parquet.
 
-    >>> print(table_kind("runs.parquet"), table_kind("-"), table_kind("runs.tsv"))
+    >>> print(table_kind("runs.parquet"), table_kind("-"), table_kind("runs.tsv.gz"))
     parquet csv tsv
     """
     if path == PIPE:
         return "csv"
-    kind = Path(path).suffix.lower().removeprefix(".")
+    named = Path(path)
+    inner = named.with_suffix("") if named.suffix.lower() in PACKED else named
+    kind = inner.suffix.lower().removeprefix(".")
     if kind not in KINDS and Path(path).is_dir():
         return "parquet"
-    if kind not in KINDS:
+    if kind not in KINDS or (kind == "parquet" and inner != named):
         near = nearest(kind, KINDS, 1)
         known = ", ".join(f".{each}" for each in KINDS)
         hint = f"; the nearest: .{near[0]}" if near else ""
-        refuse(path, f"is no table file by its suffix {Path(path).suffix!r}", f"expected {known}{hint}")
+        refuse(path, f"is no table file by its suffix {named.suffix!r}", f"expected {known}{hint}")
     return kind
 
 
@@ -55,27 +60,46 @@ def scan(path: str) -> pl.LazyFrame:
     with explained(path):
         kind = table_kind(path)
         if kind in SEPARATORS:
-            source: Any = sys.stdin.buffer.read() if path == PIPE else Path(path)
-            _check_headers(path, source, SEPARATORS[kind])
-            return pl.scan_csv(source, separator=SEPARATORS[kind], infer_schema=False, glob=True)
+            source = str(_spooled()) if path == PIPE else path
+            how: dict[str, Any] = {"separator": SEPARATORS[kind], "infer_schema": False, "glob": True}
+            how |= {"eol_char": "\r"} if ends_in_cr(source) else {}
+            _check_headers(path, pl.scan_csv(source, has_header=False, n_rows=1, **how), SEPARATORS[kind])
+            return pl.scan_csv(source, **how)
         if kind == "parquet":
             return pl.scan_parquet(Path(path) / "*.parquet" if Path(path).is_dir() else path)
         return pl.scan_ndjson(path, infer_schema_length=10_000)
 
 
-def _check_headers(path: str, source: bytes | Path, separator: str) -> None:
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="runlineage-", ignore_cleanup_errors=True)
+
+
+@contextmanager
+def pipes_read() -> Iterator[None]:
+    """Clear what came through pipes, once it is read."""
+    try:
+        yield
+    finally:
+        if _folder.cache_info().currsize:
+            _folder().cleanup()
+            _folder.cache_clear()
+
+
+def _spooled() -> Path:
+    """Write standard input to disk, piece by piece: a table is read more than once, and may be larger than memory."""
+    file = Path(_folder().name) / "input.csv"
+    with file.open("wb") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy, PIECE)
+    return file
+
+
+def _check_headers(path: str, first: pl.LazyFrame, separator: str) -> None:
     """Refuse doubled headers, which Polars would rename in silence."""
-    if isinstance(source, Path):
-        if "*" in path:
-            return
-        with source.open("rb") as file:
-            first = file.readline(10_000_000)
-    else:
-        first = source.partition(b"\n")[0]
-    headers = next(csv.reader(io.StringIO(first.decode("utf-8-sig")), delimiter=separator), [])
-    doubled = sorted(header for header, count in Counter(headers).items() if count > 1 and header)
+    headers = [header or "" for header in first.collect().row(0)]
     if other := other_separator(headers, separator):
         refuse(path, f"has cells that are separated by {other}", "save it with commas, or with tabs as .tsv")
+    doubled = sorted(header for header, count in Counter(headers).items() if count > 1 and header)
     if doubled:
         cure = "give each column its own name"
         raise InputError(tuple(Fault(f"{path}: column {name!r}", "appears twice", cure) for name in doubled))
@@ -99,7 +123,9 @@ def explained(path: str) -> Iterator[None]:
 def _where(path: str) -> str:
     """Describe which line of a file is broken, where it is one file of lines."""
     kind = table_kind(path)
-    return broken_row(path, SEPARATORS[kind]) if kind in SEPARATORS else ""
+    if kind in SEPARATORS:
+        return broken_row(path, SEPARATORS[kind])
+    return broken_json(path) if kind in LINES else ""
 
 
 def _reason(problem: Exception) -> str:
@@ -120,6 +146,8 @@ def sink(table: pl.LazyFrame, path: str) -> None:
             table.sink_csv(sys.stdout.buffer)
         return
     kind = table_kind(path)
+    if Path(path).suffix.lower() in PACKED:
+        refuse(path, "cannot be written packed", f"name {Path(path).with_suffix('').name}")
     with beside(path) as made, _written(path):
         _sink_kind(table, str(made), kind)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
-from runlineage.catalogs.base.spelling import squash
-from runlineage.catalogs.quantities.fields import FACTS, LOOKUP
+from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.base.spelling import nearest
+from runlineage.catalogs.quantities.fields import FACTS, FIELDS, LOOKUP
 from runlineage.catalogs.quantities.grammar import read
 from runlineage.catalogs.quantities.reading import as_quantity, coherent, expected
 from runlineage.catalogs.quantities.units import quantity
@@ -16,8 +17,13 @@ from runlineage.catalogs.quantities.units import quantity
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
 BESIDE = {"power_basis": "device_power"}  # a word that is used only where a column of that fact stands beside it
-SPELLINGS = {squash(field): field for field in (*FACTS, *sorted(USED_WORDS))}
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
+ENERGIES = ("kWh", "MWh", "GWh")
+# Fields whose plain numbers people write in several units: such a column must name its own, since no value settles it.
+SEVERAL_UNITS = {
+    "duration": ("s", "hour", "day"),
+    **dict.fromkeys(("energy", "it_energy", "facility_energy"), ENERGIES),
+}
 
 
 @dataclass(frozen=True)
@@ -38,69 +44,87 @@ class FactColumn:
         """Whether the cells are words and not quantities."""
         return self.field in USED_WORDS | LOOKUP or self.field in BESIDE
 
+    @property
+    def unit_asked(self) -> str:
+        """How to head the column, where a plain number of the field may be in several units and none is named."""
+        units = SEVERAL_UNITS.get(self.field, ()) if not self.unit else ()
+        heads = [f"{self.field} ({unit})" for unit in units]
+        return ", ".join(heads[:-1]) + f" or {heads[-1]}" if heads else ""
 
-def read_headers(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> tuple[FactColumn, ...]:
+
+def read_headers(
+    headers: Iterable[str], wanted: Collection[str] = FACTS.keys(), columns: Mapping[str, str] = Frozen({})
+) -> tuple[FactColumn, ...]:
     """Find the columns of the wanted facts among a table's headers; faults name every header at once.
+
+    `columns` maps `field` or `field (unit)` to a header of another name, and goes before a header of that field.
 
     >>> (column,) = read_headers(["model", "duration (hour)"])
     >>> print(column.field, column.scale)
     duration 3600.0
+    >>> (column,) = read_headers(["GPU hours", "notes"], columns={"accelerator_hours": "GPU hours"})
+    >>> print(column.header, "is", column.field)
+    GPU hours is accelerator_hours
     """
-    columns: dict[str, FactColumn] = {}
-    faults: list[Fault] = []
-    matches = {header: found for header in headers if (found := HEADER.fullmatch(header))}
-    fields = {found["field"] for found in matches.values()} & set(wanted)
+    headers = list(headers)
+    mapped, faults = _mapped(headers, columns)
+    taken = {found["field"] for found in mapped.values()}
+    matches = {header: found for header in headers if (found := HEADER.fullmatch(header)) and header not in mapped}
+    matches = mapped | {header: found for header, found in matches.items() if found["field"] not in taken}
+    named = {found["field"] for found in matches.values()}
+    fields = named & set(wanted)
     used = USED_WORDS | {word for word, fact in BESIDE.items() if fact in fields}
-    if "carbon_intensity" in wanted and {found["field"] for found in matches.values()} >= LOOKUP:
+    if "carbon_intensity" in wanted and named >= LOOKUP:
         used |= LOOKUP
-    for header, found in matches.items():
-        if found["field"] not in fields | used:
+    found_columns: dict[str, FactColumn] = {}
+    for header in (each for each in headers if each in matches):  # in the order of the table
+        field, unit = matches[header]["field"], matches[header]["unit"]
+        if field not in fields | used:
             continue
-        field = found["field"]
-        if field in columns:
-            faults.append(
-                Fault(f"column {echo(header)}", f"gives {field}, as {echo(columns[field].header)} does", "keep one")
-            )
+        if field in found_columns:
+            what = f"gives {field}, as {echo(found_columns[field].header)} does"
+            faults.append(Fault(f"column {echo(header)}", what, "keep one"))
             continue
         try:
-            columns[field] = FactColumn(header, field, *_scale(field, found["unit"]), found["unit"] or "")
+            found_columns[field] = FactColumn(header, field, *_scale(field, unit), unit or "")
         except InputError as problem:
             faults += problem.at(f"column {echo(header)}", only=True).faults
     if faults:
         raise InputError(tuple(faults))
-    return tuple(columns.values())
+    return tuple(found_columns.values())
 
 
-def lookalikes(headers: Iterable[str], wanted: Collection[str] = FACTS.keys()) -> dict[str, str]:
-    """Return the headers that are carried through and differ from a wanted field in spelling alone, with that field.
-
-    >>> print(lookalikes(["model", "Parameters", "Training tokens (B)"]))
-    {'Parameters': 'parameters', 'Training tokens (B)': 'training_tokens'}
-    """
-    headers = list(headers)
-    columns = read_headers(headers, wanted)
-    read, given = {column.header for column in columns}, {column.field for column in columns}
-    spelt = {header: spelt_field(header) for header in headers if header not in read}
-    open_fields = {*wanted, *USED_WORDS} - given
-    return {header: field for header, field in spelt.items() if field in open_fields}
-
-
-def spelt_field(header: str) -> str:
-    """Return the field that a header spells, in any usual spelling and whatever unit stands after it; else nothing.
-
-    >>> print(spelt_field("Accelerator-Hours (h)"))
-    accelerator_hours
-    """
-    return SPELLINGS.get(squash(header.partition("(")[0]), "")
+def _mapped(headers: Collection[str], columns: Mapping[str, str]) -> tuple[dict[str, re.Match[str]], list[Fault]]:
+    """Read a mapping of fields to headers: each header with its field and unit, and what is wrong."""
+    known = {*FIELDS, *USED_WORDS, *LOOKUP, *BESIDE}
+    mapped: dict[str, re.Match[str]] = {}
+    faults = []
+    for spec, header in columns.items():
+        found = HEADER.fullmatch(spec)
+        where = f"columns[{echo(spec)}]"
+        if found is None or found["field"] not in known:
+            near = nearest(spec, known, 1)
+            faults.append(Fault(where, "is not a field", f"did you mean {near[0]}?" if near else "name a field"))
+        elif header not in headers:
+            near = nearest(header, headers, 1)
+            cure = (
+                f"did you mean {echo(near[0])}?" if near else f"the columns are {', '.join(map(echo, headers))[:300]}"
+            )
+            faults.append(Fault(where, f"is {echo(header)}, which is no column of the table", cure))
+        elif header in mapped:
+            faults.append(Fault(where, f"is {echo(header)}, as {mapped[header]['field']} is", "map each column once"))
+        else:
+            mapped[header] = found
+    return mapped, faults
 
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:
     """Return what one plain number of a column is in the coherent unit of its field, and the scale letter's part."""
-    if field not in FACTS:
+    if field not in FIELDS:
         if written is not None:
             refuse(field, "is a word and has no unit")
         return 1.0, 1.0
-    known = FACTS[field]
+    known = FIELDS[field]
     if written is None:
         return float(coherent(quantity(1.0, known.units), known.kind).magnitude), 1.0
     try:

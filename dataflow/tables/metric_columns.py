@@ -15,11 +15,12 @@ from typing import Any
 
 import narwhals as nw
 
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.catalogs.quantities.units import registry
 from runlineage.dataflow.graph import hamilton_graph
 from runlineage.dataflow.graph.results import published
 from runlineage.dataflow.routes.book import RouteBook
+from runlineage.dataflow.routes.plans import SUPPLIED
 from runlineage.dataflow.routes.routes import Route
 
 PREFIX = "runlineage:"  # of the working columns, so that they meet none of the user's
@@ -36,7 +37,9 @@ class Path:
     @property
     def config(self) -> dict[str, str]:
         """The path in Hamilton's words."""
-        return {f"{name}_route": route.name for name, route in sorted(self.routes.items()) if route.name}
+        given = {f"{name}_route": SUPPLIED for name in self.facts & ANSWERS.keys()}
+        routes = {f"{name}_route": route.name for name, route in self.routes.items() if route.name}
+        return dict(sorted((given | routes).items()))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.base.errors import RunlineageWarning, refuse
-from runlineage.catalogs.quantities.fields import FACTS, METRICS
+from runlineage.catalogs.quantities.fields import FIELDS, METRICS
 from runlineage.catalogs.quantities.units import convert, quantity
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
@@ -43,6 +43,6 @@ def run_of_row(
 
 
 def _fact(header: FactColumn, value: Any, path: str, number: int) -> Fact:
-    known = FACTS.get(header.field)
+    known = FIELDS.get(header.field)
     read = convert(quantity(value, known.kind.unit), known.units) if known else value
     return Fact(read, "stated", path, f"row {number}, column {header.header}")

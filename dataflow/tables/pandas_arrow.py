@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NoReturn
 
 import numpy as np
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.reading import as_quantity
+from runlineage.catalogs.quantities.units import convert
+from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.polars_frames import answers_of
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 
@@ -20,7 +26,9 @@ def evaluate_pandas(frame: Any, request: TableRequest) -> Any:
     """Keep index, order, dtypes and every column of a pandas frame."""
     import pandas as pd
 
-    answered = answers_alone(list(frame.columns), len(frame), lambda name: _from_pandas(frame[name]), request)
+    answered = answers_alone(
+        list(frame.columns), len(frame), lambda each: _from_pandas(frame[each.header], each), request
+    )
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
         values = list(pool.map(_to_pandas, answered))
     added = {
@@ -32,24 +40,35 @@ def evaluate_pandas(frame: Any, request: TableRequest) -> Any:
 
 def evaluate_arrow(table: Any, request: TableRequest) -> Any:
     """Add the answers to a PyArrow table; routes are dictionaries of text."""
-    answered = answers_alone(table.column_names, table.num_rows, lambda name: from_arrow(name, table[name]), request)
+    names = table.column_names
+    answered = answers_alone(names, table.num_rows, lambda each: from_arrow(each.header, table[each.header]), request)
     for each in answered:
-        table = table.append_column(each.name, each.to_arrow())
+        if each.name in names:
+            table = table.set_column(names.index(each.name), each.name, each.to_arrow())
+        else:
+            table = table.append_column(each.name, each.to_arrow())
     return table
 
 
 def answers_alone(
-    names: list[Any], height: int, read: Callable[[str], pl.Series], request: TableRequest
+    names: list[Any], height: int, read: Callable[[FactColumn], pl.Series], request: TableRequest
 ) -> pl.DataFrame:
-    """Evaluate the columns of facts, and give the answers alone: no other column is read or changed."""
+    """Evaluate the columns of facts, and return the answers alone: no other column is read or changed.
+
+    A column that is read under another name says by it the unit that its type tells.
+    """
     refuse_clashes(names, ())
     written = [name for name in names if isinstance(name, str)]
-    wanted = [header.header for header in request.headers(written)] + [REMARKS] * (REMARKS in written)
-    facts = pl.DataFrame({name: read(name) for name in wanted})
+    wanted = [*request.headers(written), *[FactColumn(REMARKS, REMARKS)] * (REMARKS in written)]
+    columns = {each.header: read(each) for each in wanted}
+    facts = pl.DataFrame({each.name: each for each in columns.values()})
     if not wanted:
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
-    answered = answers_of(facts, request)
-    refuse_clashes(names, answered.columns)
+    typed = {header for header, column in columns.items() if column.name != header}
+    inner = replace(request, columns=tuple(pair for pair in request.columns if pair[1] not in typed))
+    answered = answers_of(facts, inner)
+    in_place = request.around_answers(written)[1]
+    refuse_clashes(names, (name for name in answered.columns if name not in in_place))
     return answered
 
 
@@ -69,12 +88,33 @@ def refuse_cells(name: str, kind: object) -> NoReturn:
     refuse(f"column {name!r}", f"holds {kind} cells", "expected numbers or text")
 
 
-def _from_pandas(column: Any) -> pl.Series:
-    """Bring a pandas column to Polars, without a copy where it is of plain numbers."""
+def _from_pandas(column: Any, fact: FactColumn) -> pl.Series:
+    """Bring a pandas column of a fact to Polars, without a copy where it is of plain numbers."""
+    if hasattr(column.dtype, "units"):  # of pint-pandas
+        return _with_unit(column, fact)
+    return _plain_from_pandas(column).alias(fact.header)
+
+
+def _with_unit(column: Any, fact: FactColumn) -> pl.Series:
+    """Bring a column whose type tells its unit to the field's unit, under a header that names it."""
+    if fact.is_word:
+        refuse_cells(fact.header, column.dtype)
+    try:
+        one = as_quantity(1 * column.dtype.units, field=fact.field)
+    except InputError as problem:
+        raise problem.at(f"column {echo(fact.header)}", only=True) from None
+    known = FIELDS[fact.field]
+    numbers = column.pint.magnitude.to_numpy(dtype=np.float64, na_value=np.nan)
+    return pl.Series(f"{fact.field} ({known.unit})", numbers * convert(one, known.units).magnitude)
+
+
+def _plain_from_pandas(column: Any) -> pl.Series:
     import pandas as pd
 
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
         return pl.Series(_narrowed(column.to_numpy()))
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind == "m":
+        return pl.Series(column.dt.total_seconds().to_numpy() * 1e6, dtype=pl.Float64).fill_nan(None).cast(pl.Duration)
     if isinstance(column.dtype, pd.ArrowDtype) and not pd.api.types.is_numeric_dtype(column.dtype):
         return from_arrow(column.name, column.array.__arrow_array__())  # text, truths, dictionaries, nothing at all
     if column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype):
@@ -85,9 +125,9 @@ def _from_pandas(column: Any) -> pl.Series:
         refuse_cells(column.name, column.dtype)
     if pd.api.types.is_numeric_dtype(column.dtype):
         return pl.Series(column.to_numpy(dtype=np.float64, na_value=np.nan))
-    if pd.api.types.is_string_dtype(column.dtype):
-        return pl.Series([None if cell is pd.NA or cell != cell else str(cell) for cell in column], dtype=pl.String)
-    refuse_cells(column.name, column.dtype)
+    if not pd.api.types.is_string_dtype(column.dtype):
+        refuse_cells(column.name, column.dtype)
+    return pl.Series([None if cell is pd.NA or cell != cell else str(cell) for cell in column], dtype=pl.String)
 
 
 def _narrowed(numbers: Any) -> Any:
@@ -99,12 +139,19 @@ def _narrowed(numbers: Any) -> Any:
 
 
 def _cell(cell: Any) -> str | None:
-    """Write one cell of a mixed column as text, for the one reader."""
+    """Write one cell of a mixed column as text, for the one reader; what is neither number nor text it refuses."""
     if cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ in ("NAType", "NaTType"):
         return None
-    if not isinstance(cell, (str, int, float, Decimal, np.number, np.bool_)):
-        refuse("a column of facts", f"holds cells of type {type(cell).__name__}", "expected numbers or text")
-    return str(cell)
+    if isinstance(cell, np.timedelta64):
+        cell = cell.astype("timedelta64[us]").item()
+    if isinstance(cell, datetime.timedelta):  # pandas' own is one
+        return f"{cell.total_seconds()!r} s"
+    if isinstance(cell, (str, int, float, Decimal, np.number, np.bool_)):
+        try:
+            return str(cell)
+        except ValueError:  # an integer of thousands of digits
+            return echo(cell)
+    return f"a {type(cell).__name__}: {echo(cell)}"
 
 
 def _to_pandas(column: pl.Series) -> Any:

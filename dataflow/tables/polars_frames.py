@@ -17,21 +17,26 @@ from runlineage.dataflow.tables.row_notes import RowNotes
 
 def evaluate_lazy(table: pl.LazyFrame, request: TableRequest) -> pl.LazyFrame:
     """Add the metrics to a lazy table, row by row, so that it streams."""
+    own = table.collect_schema().names()
+    request, given = request.around_answers(own)
+    table = table.rename(given)
     facts = FactColumns(table.collect_schema(), request)
     notes = RowNotes(facts)
     answered, pattern = notes.rows(facts.answered(table))
     together = pl.struct(pattern)
     message = together.map_batches(lambda rows: notes.problems(rows.struct.unnest()), pl.String, is_elementwise=True)
-    return answered.with_columns(message.alias("problems")).select(*facts.schema.names(), *request.answers)
+    return answered.with_columns(message.alias("problems")).select(*dict.fromkeys([*own, *request.answers]))
 
 
 def evaluate_eager(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     """Add the metrics to a table in memory."""
-    return table.hstack(answers_of(table, request))
+    return table.with_columns(answers_of(table, request))
 
 
 def answers_of(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     """Return the answers of a table in memory; what holds for whole columns is found out first and spares work."""
+    request, given = request.around_answers(table.columns)
+    table = table.rename(given)
     complete, sound = _whole_columns(table, request)
     facts = FactColumns(table.schema, request, complete, sound)
     notes = RowNotes(facts)
@@ -44,7 +49,7 @@ def answers_of(table: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
 
 def _whole_columns(table: pl.DataFrame, request: TableRequest) -> tuple[frozenset[str], frozenset[str]]:
     """Name the fields of numbers that hold a fact in every row, and those whose every cell is a fact or null."""
-    numbers = (each for each in request.headers(table.columns) if not each.is_word)
+    numbers = (each for each in request.headers(table.columns) if not each.is_word and not each.unit_asked)
     numeric = [each for each in numbers if table.schema[each.header].is_numeric()]
     if not numeric or not table.height:
         return frozenset(), frozenset()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
-from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import RouteBook, names_of, read_routes
-from runlineage.dataflow.tables.headers import FactColumn, lookalikes, read_headers
+from runlineage.dataflow.tables.headers import SEVERAL_UNITS, FactColumn, read_headers
+from runlineage.dataflow.tables.lookalikes import lookalikes
 
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
+GIVEN = "runlineage given "  # before the header of a column in whose place its answer stands
 
 
 def output_header(name: str) -> str:
@@ -26,14 +31,20 @@ def output_header(name: str) -> str:
 
 @dataclass(frozen=True)
 class TableRequest:
-    """What is asked of a table: the metrics, the assumptions, and the routes that lead there."""
+    """What is asked of a table: the metrics, the assumptions, the routes that lead there, and the columns by name.
+
+    `columns` are pairs of a `field` or `field (unit)` and the header that holds it under another name.
+    """
 
     outputs: tuple[str, ...]
     assume: frozenset[str]
     book: RouteBook
+    columns: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, outputs: str | Iterable[str], assume: str | Iterable[str]) -> TableRequest:
+    def of(
+        cls, outputs: str | Iterable[str], assume: str | Iterable[str], columns: Mapping[str, str] = Frozen({})
+    ) -> TableRequest:
         """Check what is asked."""
         book = read_routes(*MODULES)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
@@ -44,26 +55,75 @@ class TableRequest:
         ]
         if faults:
             raise InputError(tuple(faults))
-        return cls(wanted, book.check_assumptions(assume), book)
-
-    def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
-        """Find the columns of facts."""
-        return read_headers(written, self._facts)
-
-    def unread(self, written: Iterable[str]) -> list[str]:
-        """List which columns a user may have meant as facts: they are carried through all the same."""
-        return [
-            f"column {echo(header)} is carried through and not read; if it is {field}, name it so"
-            for header, field in lookalikes(written, self._facts).items()
-        ]
+        if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in (*columns, *columns.values())):
+            refuse("columns", f"is {echo(columns)}", "expected a mapping of fields to headers")
+        return cls(wanted, book.check_assumptions(assume), book, tuple(columns.items()))
 
     @property
+    def words(self) -> tuple[Any, ...]:
+        """What makes the same request in another process."""
+        return self.outputs, tuple(sorted(self.assume)), dict(self.columns)
+
+    def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
+        """Find the columns of facts; one that would have to name its unit is a fact only where it can serve."""
+        found = read_headers(written, self._facts, dict(self.columns))
+        return tuple(each for each in found if not each.unit_asked or each.field in self.used)
+
+    def units(self, written: Iterable[str]) -> dict[str, str]:
+        """Return the unit in which plain numbers are read, by the header of each column that names none."""
+        bare = (each for each in self.headers(written) if not (each.unit or each.is_word or each.unit_asked))
+        return {each.header: unit.replace("*", "·") for each in bare if (unit := FIELDS[each.field].unit_shown)}
+
+    def asked_units(self, written: Iterable[str]) -> list[str]:
+        """List which columns have to name their unit, and how."""
+        return [
+            f"column {echo(each.header)} names no unit, and its plain numbers are not read; head it {each.unit_asked}"
+            for each in self.headers(written)
+            if each.unit_asked
+        ]
+
+    def unread(self, written: Iterable[str], option: str = "columns={{{spec!r}: {header!r}}}") -> list[str]:
+        """List which columns a user may have meant as facts: they are carried through all the same."""
+        found = lookalikes(written, self._facts, dict(self.columns))
+        return [
+            f"column {echo(header)} is carried through and not read; if it is {field}, "
+            f"name it so or add {option.format(spec=spec, header=header, pair=f'{spec}={header}')}"
+            for header, field in found.items()
+            for spec in [_spec(field, header)]
+        ]
+
+    def around_answers(self, written: Iterable[str]) -> tuple[TableRequest, dict[str, str]]:
+        """Return the names to read columns by, in whose place their answers stand, and the request with these names."""
+        answers, mapped = set(map(output_header, self.outputs)), dict(self.columns).values()
+        names = {header: GIVEN + header for header in written if header in answers and header not in mapped}
+        return replace(self, columns=(*self.columns, *names.items())) if names else self, names
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The quantities on any route to what is asked, under the assumptions made."""
+        seen: set[str] = set()
+        open_names = list(self.outputs)
+        while open_names:
+            name = open_names.pop()
+            if name not in seen:
+                seen.add(name)
+                routes = (each for each in self.book.routes.get(name, ()) if each.assumption in {None, *self.assume})
+                open_names += [need for route in routes for need in route.needs]
+        return frozenset(seen)
+
+    @cached_property
     def _facts(self) -> frozenset[str]:
-        """Name the facts of a run; one that only the footprint could use is a fact where that is asked."""
-        return frozenset(RUN_FACTS.keys() | (self.book.upstream(self.outputs) & FACTS.keys()))
+        """Name the facts of a run; what only the footprint could use, and answers, are facts where they can serve."""
+        return frozenset(RUN_FACTS.keys() | (self.book.upstream(self.outputs) & (FACTS.keys() | ANSWERS.keys())))
 
     @property
     def answers(self) -> list[str]:
         """The columns that are added to a table, in their order."""
         routes = [f"{name} route" for name in self.outputs]
         return [*map(output_header, self.outputs), *routes, *(["assumes"] if self.assume else []), "problems"]
+
+
+def _spec(field: str, header: str) -> str:
+    """Write a field with the unit that a header names, or the usual one where it must name one."""
+    unit = header.partition("(")[2].rstrip(" )") or (SEVERAL_UNITS[field][1] if field in SEVERAL_UNITS else "")
+    return f"{field} ({unit})" if unit else field

@@ -14,8 +14,8 @@ import polars as pl
 from runlineage.catalogs.quantities.fields import BY_NAME
 from runlineage.dataflow.inputs.pairs import PAIRS, Pair
 from runlineage.dataflow.routes.explain import lacks
-from runlineage.dataflow.routes.plans import named
-from runlineage.dataflow.routes.routes import ONLY
+from runlineage.dataflow.routes.plans import SUPPLIED, named
+from runlineage.dataflow.routes.routes import ONLY, Route
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn
@@ -87,9 +87,9 @@ class RowNotes:
         return conditions
 
     def _route(self, column: MetricColumn) -> nw.Expr:
-        names = [path.routes[column.name].name or ONLY for path in column.paths]
+        names = [_named(path.routes.get(column.name)) for path in column.paths]
         # Every route of the book, so that the type does not depend on what a table holds.
-        kind = nw.Enum([route.name or ONLY for route in self.request.book.routes[column.name]])
+        kind = nw.Enum([*map(_named, self.request.book.routes[column.name]), SUPPLIED])
         return _chosen(self._open(column), [nw.lit(name, kind) for name in names], kind).alias(f"{column.name} route")
 
     def _assumes(self) -> list[nw.Expr]:
@@ -116,7 +116,7 @@ class RowNotes:
         conditions += self.flags.values()
         if "sparse" in self.facts.fields:
             conditions.append(nw.col(PREFIX + "sparse") == "True")
-        whole = nw.UInt16 if len(conditions) <= 16 else nw.UInt32
+        whole = nw.UInt16 if len(conditions) <= 16 else nw.UInt32 if len(conditions) <= 32 else nw.UInt64
         none = nw.lit(0, whole)  # also where a condition is null
         bits = [nw.when(each).then(nw.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
         return reduce(lambda one, other: one + other, bits) if bits else none
@@ -127,6 +127,11 @@ class RowNotes:
         raised = [text for place, text in enumerate(self.flags, len(self.varying)) if code >> place & 1]
         lacks = missing_facts(self.request, there, sparse=bool(code >> len(self.varying) + len(self.flags)))
         return SEPARATOR.join(filter(None, (*raised, lacks))) or None
+
+
+def _named(route: Route | None) -> str:
+    """Return the name of a route as tables write it; without one, the quantity was given."""
+    return SUPPLIED if route is None else route.name or ONLY
 
 
 def _flags(facts: FactColumns) -> dict[str, nw.Expr]:

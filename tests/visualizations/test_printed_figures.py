@@ -26,7 +26,7 @@ def test_a_figure_that_the_facts_contradict_is_shown_with_the_difference_in_ever
     assert f"  {said}\n" in tree(lineage)
     assert said in dot(lineage)
     assert said in mermaid(lineage)
-    assert f'<span class="route">{said}</span>' in html(lineage)
+    assert f'<span class="route">; {said}</span>' in html(lineage)
     assert "published_emissions: 30 tCO2e [a card, line 3]; the answer is 5.87 times as much" in " ".join(
         reported_facts(lineage).split()
     )

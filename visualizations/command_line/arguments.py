@@ -17,6 +17,7 @@ from runlineage.catalogs.quantities.fields import (
     FOOTPRINT_FACTS,
     METRICS,
     POLICY_FACTS,
+    REPORTED,
     WORDS,
     Field,
 )
@@ -36,6 +37,9 @@ AssumeOption = Annotated[list[str] | None, typer.Option("--assume", help="An ass
 JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and stable keys, for programs.")]
 
 
+STATED = "Answers that are stated"
+
+
 def with_facts(command: Callable[..., None]) -> Callable[..., None]:
     """Add one option a fact to a command, and the meaning of each metric to its help, from the field table."""
     signature = inspect.signature(command, eval_str=True)
@@ -43,6 +47,11 @@ def with_facts(command: Callable[..., None]) -> Callable[..., None]:
     kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}", _panel(field)) for name, field in FACTS.items()]
     kept += [
         _option(name, word.sentence, ", ".join(word.choices), "Facts that are words") for name, word in WORDS.items()
+    ]
+    kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}", STATED) for name, field in ANSWERS.items()]
+    kept += [
+        _option(name, f"what the authors print of {answer}, to compare with", "", STATED)
+        for name, answer in REPORTED.items()
     ]
     kept.append(_option("model", "the model, where RUN is a card with figures of several", "e.g. 'Llama 3.1 8B'"))
     command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]

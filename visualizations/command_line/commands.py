@@ -17,7 +17,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from runlineage.catalogs.base.errors import RunlineageError
+from runlineage.catalogs.base.errors import RunlineageError, UnknownNameError
+from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.base.version import __version__
 from runlineage.visualizations.command_line.console import (
     ANSWERED,
@@ -43,7 +44,13 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a command, for its own call or for the help that lists all."""
-        return loaded(cmd_name) if cmd_name in self.commands else None
+        if cmd_name in self.commands:
+            return loaded(cmd_name)
+        if cmd_name.startswith("-"):
+            return None  # an option, which typer refuses itself
+        raise UnknownNameError(
+            "command", cmd_name, nearest(cmd_name, self.commands, 1), "`runlineage --help` lists all"
+        )
 
 
 @cache
@@ -101,6 +108,9 @@ def _run(arguments: list[str] | None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
+    except SystemExit:  # how typer ends where a reader of the help has seen enough
+        to_nowhere()
+        return ANSWERED
     except OSError as problem:  # the output itself, on a full disk
         to_nowhere()
         complain(f"error: the output cannot be written: {problem.strerror or problem}")

@@ -37,7 +37,9 @@ def say(text: str) -> None:
 
 def complain(text: object) -> None:
     """Print to the error stream: what is wrong or doubtful, and summaries where a pipe carries the output."""
-    with contextlib.suppress(OSError, ValueError):  # a closed error stream is read by nobody
+    if sys.stderr is None:  # closed: `print` would turn to the output
+        return
+    with contextlib.suppress(OSError, ValueError):  # a full disk behind it, or a reader that left
         print(harmless(str(text)), file=sys.stderr, flush=True)
 
 

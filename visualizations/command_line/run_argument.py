@@ -9,12 +9,12 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.dataflow.runs.run_file import ENDINGS
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
 
-TABLES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson")
+TABLE = re.compile(r".*\.(csv|tsv|parquet|jsonl|ndjson)(\.(gz|zst))?", re.IGNORECASE | re.DOTALL)
 ONLY_A_PATH = re.compile(r"[/~]|\.\.?/|.*/$")
 CARDS = (".md", ".markdown")
 ADDRESS = re.compile(
@@ -29,8 +29,12 @@ def case_of(
     row: int | None = None,
     wanted: Iterable[str] = (),
 ) -> PublishedRunScenario:
-    """Find the run, and change it by the facts given as options."""
-    given: dict[str, Any] = {name: value for name, value in facts.items() if value is not None}
+    """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
+    given: dict[str, Any] = {
+        name: None if name in FIELDS and value.strip().casefold() == "none" else value
+        for name, value in facts.items()
+        if value is not None
+    }
     assumed = assume or ()
     model = given.pop("model", "")
     if run is not None:
@@ -68,7 +72,7 @@ def run_named(run: str, model: str = "") -> PublishedRunScenario:
         return _card(card, part or model)
     if Path(run).suffix.lower() in ENDINGS or ".json#" in run:
         return _file(run)
-    if Path(run).suffix.lower() in TABLES:
+    if TABLE.fullmatch(run):
         refuse(run, "is a table", "`runlineage table` answers all its rows, `runlineage why` one by --row")
     return _of_catalog(run)
 
@@ -99,8 +103,10 @@ def card_and_model(run: str) -> tuple[str, str]:
     >>> print(*card_and_model("README.md#Llama 3.1 8B"), sep=" | ")
     README.md | Llama 3.1 8B
     """
-    ends = [len(run), *(place for place, letter in enumerate(run) if letter == "#")]
-    return next(((run[:end], run[end + 1 :]) for end in ends if _holds_card(run[:end])), ("", ""))
+    from runlineage.dataflow.cards.choice import split_model
+
+    path, model = split_model(run)
+    return (path, model) if _holds_card(path) else ("", "")
 
 
 def is_card(run: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.dataflow.graph.results import Results
 from runlineage.visualizations.answers import answer_json, answer_text
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
@@ -14,8 +15,8 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
-from runlineage.visualizations.command_line.run_argument import case_of, is_card
-from runlineage.visualizations.unserved_facts import unserved_facts
+from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.unused import unused_by_results
 
 EXAMPLES = (
     "runlineage show Gpt3PublishedRun",
@@ -39,7 +40,11 @@ def command(
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     results = case.results(wanted)
-    say(answer_json(case.name, results, wanted) if as_json else answer_text(case.name, results, wanted))
-    if run and not as_json and is_card(run) and (unserved := unserved_facts(results)):
-        say(f"  read and not used by these:\n{unserved}")
+    say(answer_json(case.name, results, wanted) if as_json else shown(case.name, results, wanted))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
+
+
+def shown(subject: str, results: Results, wanted: list[str]) -> str:
+    """Write answers for people, and what was read of a card or file for none of them."""
+    unused = unused_by_results(results)
+    return answer_text(subject, results, wanted) + (f"\n\nread and not used\n{unused}" if unused else "")

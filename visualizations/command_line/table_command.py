@@ -12,21 +12,31 @@ from typing import Annotated, Any
 import polars as pl
 import typer
 
-from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.fields import METRICS
-from runlineage.dataflow.tables.engines import CHOICES, RUNNERS
-from runlineage.dataflow.tables.files import explained, scan, sink, table_kind
+from runlineage.dataflow.tables.engines import CHOICES, PIPE, RUNNERS
+from runlineage.dataflow.tables.files import explained, pipes_read, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 from runlineage.visualizations.command_line.arguments import AssumeOption, asked_of
 from runlineage.visualizations.command_line.console import complain, readers_may_leave, say
-from runlineage.visualizations.command_line.table_summary import Tally
+from runlineage.visualizations.command_line.presets import (
+    ColumnOption,
+    FromOption,
+    HardwareOption,
+    columns_of,
+    preset_of,
+)
+from runlineage.visualizations.command_line.table_summary import PREVIEW_ROWS, Tally
 
 EXAMPLES = (
     "runlineage table models.csv -o answers.csv",
+    "runlineage table log.csv -m energy --column 'accelerator_hours=GPU hours'",
     "runlineage table - -o - < models.csv",
     "runlineage table epoch.csv --from epoch -o answers.parquet",
 )
+SCREEN = "the screen"  # in place of a file, where the answers are shown alone
+ROWS_ON_SCREEN = 40
 PATIENCE = 2.0  # seconds before a progress line appears
 MOST_REFUSED = 10
 
@@ -34,40 +44,50 @@ MOST_REFUSED = 10
 def command(
     source: Annotated[
         str,
-        typer.Argument(metavar="IN", help="A .csv, .tsv, .parquet or .jsonl file, a glob, a folder of Parquet, or -."),
+        typer.Argument(
+            metavar="IN",
+            help="A .csv, .tsv or .jsonl (also .gz, .zst) or .parquet file, a folder of these, a glob, or -.",
+        ),
     ],
     output: Annotated[
-        str, typer.Option("-o", "--output", help="The file to write; its suffix names the kind; - for a pipe.")
-    ],
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="The file to write; its suffix names the kind; - for a pipe. Without: a terminal shows the answers.",
+        ),
+    ] = None,
     metric: Annotated[
         list[str] | None, typer.Option("-m", "--metric", help="A metric; repeatable; all when none.")
     ] = None,
     assume: AssumeOption = None,
+    column: ColumnOption = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on a bad cell before anything is written.")] = False,
-    preset: Annotated[str, typer.Option("--from", help="Whose layout the table has: epoch.")] = "",
-    hardware: Annotated[
-        str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog lacks.")
-    ] = None,
+    preset: FromOption = "",
+    hardware: HardwareOption = None,
     engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(CHOICES)}.")] = "polars",
     scheduler: Annotated[str | None, typer.Option("--scheduler", help="The address of a running Dask cluster.")] = None,
     master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
-    request = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or ())
+    request = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or (), columns_of(column))
     if engine != "polars" and (strict or preset or hardware):
         refuse("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out")
     for option, address, whose in (("--scheduler", scheduler, "dask"), ("--master", master, "spark")):
         if address and engine != whose:
             refuse(option, f"is not of {engine}", f"add --engine {whose}")
-    with readers_may_leave():
+    if engine != "polars" and output is None:
+        refuse("--engine", f"{engine} writes a file", "name it with -o")
+    target = output or (SCREEN if sys.stdout is not None and sys.stdout.isatty() else PIPE)
+    with readers_may_leave(), pipes_read():
         if engine == "polars":
-            summary = run_table(source, output, request, strict=strict, preset=preset, hardware=hardware)
+            summary = run_table(source, target, request, strict=strict, preset=preset, hardware=hardware)
         else:
-            summary = run_engine(engine, source, output, request, scheduler or master)
-    if output == "-":
+            summary = run_engine(engine, source, target, request, scheduler or master)
+    if target == PIPE:
         complain(summary)
     else:
-        say(f"{output}\n\n{summary}")
+        say(summary if target == SCREEN else f"{target}\n\n{summary}")
 
 
 def run_table(
@@ -79,17 +99,20 @@ def run_table(
         notes = _notes(table.collect_schema().names(), request)
         if strict:
             _refuse(source, table, request)
-        tally = Tally(request.outputs)
+        tally = Tally(request.outputs, ROWS_ON_SCREEN if target == SCREEN else PREVIEW_ROWS)
         with _progress(tally):
             answered = tally.onto(evaluate_lazy(table, request))
-            sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
+            if target == SCREEN:
+                answered.select(pl.col("problems").count()).collect(engine="streaming")
+            else:
+                sink(answered.drop(REMARKS, strict=False) if preset else answered, target)
     return _summary(tally, notes)
 
 
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
     if engine not in RUNNERS:
-        refuse("--engine", f"{engine!r} is unknown", f"there are {', '.join(CHOICES)}")
+        refuse("--engine", f"{echo(engine)} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
         table_kind(target)
         RUNNERS[engine].through(source, target, request, address)
@@ -105,30 +128,18 @@ def _summary(tally: Tally, notes: list[str]) -> str:
 
 
 def _notes(names: list[str], request: TableRequest) -> list[str]:
-    """List what the columns of a table may have been meant as, where that is not what they are read as."""
+    """List the units that plain numbers are read in, and what columns may have been meant as, though they are not."""
     from runlineage.dataflow.epoch.epoch import is_epochs
 
-    found = request.unread(names)
+    units = ", ".join(f"{name} in {unit}" for name, unit in request.units(names).items())
+    found = [f"plain numbers are read as {units}"] if units else []
+    found += [*request.asked_units(names), *request.unread(names, "--column {pair!r}")]
     if not request.headers(names):
         if is_epochs(names):
             found = ["no column is a fact, and these are Epoch's: add --from epoch"]
         elif not found:
             found = ["no column is a fact; `runlineage show --help` lists the fields"]
     return [f"note: {message}" for message in found]
-
-
-def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
-    """Return the facts of a table that somebody else laid out."""
-    if not preset:
-        if hardware:
-            refuse("--hardware", "is of a preset", "add --from epoch")
-        return table
-    if preset != "epoch":
-        refuse("--from", f"{preset!r} is unknown", "there is epoch")
-    from runlineage.dataflow.epoch.epoch import facts_of
-
-    parts = scan(hardware).collect() if hardware else None
-    return facts_of(table.collect(), parts).lazy()
 
 
 def _refuse(source: str, table: pl.LazyFrame, request: TableRequest) -> None:

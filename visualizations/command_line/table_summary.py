@@ -23,8 +23,9 @@ PREVIEW_WIDTH = 24
 class Tally:
     """Counts rows as they stream by; it changes nothing in them."""
 
-    def __init__(self, outputs: Iterable[str]) -> None:
+    def __init__(self, outputs: Iterable[str], shown: int = PREVIEW_ROWS) -> None:
         self.outputs = tuple(outputs)
+        self.shown = shown  # rows of the preview
         self.rows = 0
         self.routes: dict[str, Counter[str]] = {name: Counter() for name in self.outputs}
         self.problems: Counter[str] = Counter()
@@ -35,17 +36,20 @@ class Tally:
     def onto(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Let a table's rows be counted on their way, as part of an expression, so that they still stream."""
         first = table.collect_schema().names()[0]
-        shown = [pl.col(name).alias(f"shown {name}") for name in (first, *map(output_header, self.outputs))]
+        shown = [pl.col(name).alias(f"shown {name}") for name in self._columns(first)]
         counted = pl.struct(ROW, "problems", *(f"{name} route" for name in self.outputs), *shown)
         counting = counted.map_batches(self._count, pl.String, is_elementwise=True).alias("problems")
         return table.with_row_index(ROW).with_columns(counting).drop(ROW)
+
+    def _columns(self, first: str) -> list[str]:
+        return list(dict.fromkeys([first, *map(output_header, self.outputs)]))
 
     def _count(self, rows: pl.Series) -> pl.Series:
         batch = rows.struct.unnest()
         with self._lock:
             if batch.height and (self.first is None or batch[ROW][0] < self._at):
                 self._at = batch[ROW][0]
-                shown = batch.select(pl.col("^shown .*$")).head(PREVIEW_ROWS)
+                shown = batch.select(pl.col("^shown .*$")).head(self.shown)
                 self.first = shown.rename(lambda name: name.removeprefix("shown "))
             self.rows += batch.height
             for name in self.outputs:
@@ -95,8 +99,7 @@ class Tally:
         """Write the first rows: their first column and the answers."""
         if self.first is None:
             return ""
-        heads = [self.first.columns[0], *map(output_header, self.outputs)]
-        heads[0] = heads[0][:PREVIEW_WIDTH]
+        heads = [name[:PREVIEW_WIDTH] if not place else name for place, name in enumerate(self.first.columns)]
         cells = ([_cell(cell)[:PREVIEW_WIDTH] for cell in row] for row in self.first.iter_rows())
         return aligned([heads, *cells])
 

@@ -22,14 +22,15 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
-from runlineage.visualizations.command_line.run_argument import case_of, is_card
-from runlineage.visualizations.unserved_facts import unserved_facts
+from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.unused import unused_by_lineage
 
 EXAMPLES = ("runlineage why Gpt3PublishedRun achieved_rate", "runlineage why 'llama 3.1 405b' energy")
 SECTIONS = {
     "routes not taken": tree.closed_routes,
     "published and not used": tree.unused_facts,
     "published by the authors": tree.reported_facts,
+    "read and not used": unused_by_lineage,
     "sources": tree.sources,
 }
 
@@ -57,8 +58,6 @@ def command(
     case = case_of(run, facts, assume, row, wanted)
     results, lineage = case.trace(wanted)
     say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
-    if run and not (as_json or as_prov) and is_card(run) and (unserved := unserved_facts(results)):
-        say(f"\nread and not used by these\n{unserved}")
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
 
 

@@ -11,6 +11,7 @@ from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Result, Results
 from runlineage.dataflow.routes.plans import Plan
+from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.answers import how
 from runlineage.visualizations.pages.unfolding import unfolded
@@ -64,8 +65,10 @@ def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan) -> str
 def brief(shown: PublishedRunScenario | Results | Result | Plan) -> dict[str, Any]:
     """Lay out a run, results or a plan as a small table, with what is missing and why."""
     if isinstance(shown, Plan):
-        closed = {name: [f"{route}: {why}" for route, why in shown.lacks(name).items()] for name in shown.outputs}
-        rows = [(name, planned(shown, name), closed[name]) for name in shown.outputs]
+        rows = [
+            (name, planned(shown, name), [f"{each.route.name or ONLY}: {each}" for each in shown.closed.get(name, ())])
+            for name in shown.outputs
+        ]
         return {"title": "", "heads": ("output", "route", "closed routes"), "rows": rows, "warnings": ()}
     heads = ("metric", "value", "route, or what is needed")
     if isinstance(shown, Result):
@@ -85,7 +88,7 @@ def planned(plan: Plan, name: str) -> str:
     if name in plan.missing:
         return "none"
     others = plan.alternatives(name)
-    return (plan.route(name) or "its only route") + (f" (possible: {', '.join(others)})" if others else "")
+    return (plan.route(name) or ONLY) + (f" (possible: {', '.join(others)})" if others else "")
 
 
 def mimebundle(lineage: Lineage) -> dict[str, Any]:

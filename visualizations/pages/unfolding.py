@@ -15,6 +15,7 @@ from runlineage.visualizations.pages.bibliography import Listed
 from runlineage.visualizations.pictures.boxes import box_kind
 from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
 from runlineage.visualizations.tree import value_text, working_text
+from runlineage.visualizations.unused import left_over
 
 DEEPEST = 5  # where indenting stops
 
@@ -200,6 +201,8 @@ class _Layout:
             for place, fact in enumerate(facts):
                 if fact.value is not None:
                     yield self.figure(name, fact, withheld if place == 0 else "")
+        for name, fact in left_over(self.lineage).items():
+            yield self.figure(name, fact)
 
 
 def _open(way: Way) -> dict[str, str]:

@@ -39,7 +39,8 @@ def _laid_out(text: str, kind: str) -> bytes:
         code = _exit_code([graphviz.DOT_BINARY, f"-T{kind}", "-o", str(made), source], log, kind)
         if code:
             lines = log.read_text(errors="replace").strip().splitlines()
-            raise OutputError("`dot` failed" + (f": {lines[0]}" if lines else f" with code {code}"))
+            reason = f": {lines[0]}" if lines else f" with code {code}"
+            raise OutputError(f"`dot` failed{reason}", "write a .dot file, and try `dot` on it")
         if not made.exists() or not made.stat().st_size:
             raise OutputError("`dot` made nothing", INSTALL)
         content = made.read_bytes()
@@ -75,3 +76,4 @@ def _end(running: subprocess.Popen[bytes]) -> None:
         if hasattr(os, "killpg"):
             os.killpg(running.pid, signal.SIGKILL)
     running.kill()
+    running.wait()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -13,7 +16,19 @@ import pandas as pd
 import pytest
 from hamilton.ad_hoc_utils import module_from_source
 
-from runlineage import Driver, Lineage, dot, lineage_json, mermaid, metrics, tree
+from runlineage import (
+    CatalogError,
+    Driver,
+    Lineage,
+    PublishedRunScenario,
+    dot,
+    lineage_json,
+    mermaid,
+    metrics,
+    prov_json,
+    read_lineage,
+    tree,
+)
 
 HEAD = """
 import numpy as np
@@ -239,3 +254,43 @@ def test_looking_at_a_node_neither_runs_it_nor_disturbs_a_profiler() -> None:
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda _: told(lineage(SUBDAG, "both"))["site2"], range(8)))
     assert set(found) == {("2 × energy", "2 × 0.7 GWh")}
+
+
+OWN = """
+@pipe_input(step(_scaled, factor=source('fee')))
+def site_energy(energy: kinds.Energy) -> kinds.Energy:
+    '''Take what the site draws.
+
+    site_energy = 2 × energy
+    '''
+    return 2 * energy
+def cost(site_energy: kinds.Energy, rate: float = 0.12, place: str = 'here') -> float:
+    return site_energy.m_as('kWh') * rate
+"""
+
+
+@pytest.mark.parametrize("write", [lineage_json, prov_json])
+def test_a_lineage_of_the_users_own_nodes_is_read_back_with_their_module(
+    write: Callable[[Lineage], str], tmp_path: Path
+) -> None:
+    theirs = module(OWN)
+    run = PublishedRunScenario(**FACTS, fee=2.0, place="there", modules=[theirs])
+    file = tmp_path / "own.json"
+    file.write_text(write(run.lineage(["cost", "energy"])), encoding="utf-8")
+    again = read_lineage(file, modules=[theirs])
+    assert again.results(["cost"])["cost"] == run.results(["cost"])["cost"] == pytest.approx(4e5 * 4 * 0.12)
+    assert pickle.loads(pickle.dumps(again)).variant(fee=1.0).results(["cost"])["cost"] == pytest.approx(96000)
+    with pytest.raises(CatalogError, match=r"\(fee\): is not a field of this package; name your modules: read_lineage"):
+        read_lineage(file)
+    file.write_text(file.read_text().replace("192000.0", "192001.0"))
+    with pytest.raises(CatalogError, match=r"192,?00"):
+        read_lineage(file, modules=[theirs])
+
+
+def test_an_input_that_a_file_cannot_hold_is_refused_on_reading_it_back(tmp_path: Path) -> None:
+    theirs = module("def cost(energy: kinds.Energy, prices: pd.DataFrame) -> float:\n    return 1.0\n")
+    file = tmp_path / "own.json"
+    run = PublishedRunScenario(**FACTS, prices=pd.DataFrame({"a": [1.0]}), modules=[theirs])
+    file.write_text(lineage_json(run.lineage("cost")), encoding="utf-8")
+    with pytest.raises(CatalogError, match=r"Expected prices \(DataFrame\) got DataFrame of 1 × 1 \(str\)"):
+        read_lineage(file, modules=[theirs])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from runlineage import Fact, PublishedRunScenario, RunlineageWarning, Scenarios
+from runlineage import Fact, PublishedRunScenario, RunlineageWarning, Scenarios, lineage_json, read_lineage
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.dataflow.graph.printed import ANSWER_OF, compared, share
 
@@ -41,10 +42,55 @@ def test_a_figure_that_differs_is_warned_of_wherever_it_is_asked() -> None:
 
 
 def test_a_figure_is_shown_where_nothing_could_be_computed() -> None:
-    result = PublishedRunScenario(accelerator_hours=1, reported_energy="433 MWh").result("energy")
+    result = PublishedRunScenario(accelerator_hours=1, published_emissions="33 t").result("location_emissions")
     assert result.problem is not None
     assert result.printed is not None
-    assert (result.printed.difference, str(result.printed)) == (None, "printed 433 MWh")
+    assert (result.printed.difference, str(result.printed)) == (None, "printed 33 tCO2e")
+
+
+def test_a_printed_energy_serves_where_no_route_reaches_one() -> None:
+    olmo = Scenarios.Olmo1_7BPublishedRun  # 104 MWh × 1.1 × 0.61 kg/kWh
+    results = olmo.results(["location_emissions", "energy"])
+    assert results["location_emissions"].m_as("tCO2e") == pytest.approx(69.784)
+    assert str(results.result("location_emissions").printed) == "printed 70 tCO2e (agrees)"
+    energy = results.result("energy")
+    assert (energy.route, energy.note, energy.printed) == ("supplied", "as the authors print it", None)
+    assert energy.sources == ("groeneveld2024",)
+    lineage = olmo.lineage("location_emissions")
+    assert (lineage.entries["energy"].basis, lineage.entries["energy"].place) == ("stated", "Table 6")
+    assert list(lineage.reported) == ["published_emissions"]
+    assert Scenarios.Gpt3PublishedRun.location_emissions.m_as("tCO2e") == pytest.approx(552.123)
+
+
+def test_a_printed_energy_gives_way_to_one_that_is_computed_and_is_compared_with_it() -> None:
+    run = Scenarios.StarCoderBase15BPublishedRun
+    assert run.energy.m_as("MWh") == pytest.approx(89.6717)
+    computed = run.variant(assume=["tdp"]).result("energy")
+    assert computed.assumes == ("tdp",)
+    assert str(computed.printed) == "printed 89,671.7 kWh (this is 43% more)"
+    assert PublishedRunScenario(reported_energy="1 GWh", **HOURS).result("energy").value.m_as("MWh") < 409
+
+
+def test_what_is_printed_of_a_run_is_no_answer_of_a_changed_one() -> None:
+    run = Scenarios.StarCoderBase15BPublishedRun
+    assert run.result("energy").value is not None
+    assert run.variant(accelerator_hours="1M").result("energy").value is None
+    assert run.variant(pue=1.2).result("facility_energy").value.m_as("MWh*facility") == pytest.approx(107.606)
+
+
+def test_printed_emissions_are_no_answer_since_their_scope_is_not_said() -> None:
+    run = PublishedRunScenario(published_emissions="30 t")
+    assert run.result("location_emissions").value is None
+    assert run.result("market_emissions").value is None
+
+
+def test_a_lineage_that_rests_on_a_printed_answer_is_computed_again(tmp_path: Path) -> None:
+    run = Scenarios.Olmo1_7BPublishedRun
+    text = lineage_json(run.lineage("location_emissions"))
+    (tmp_path / "lineage.json").write_text(text, encoding="utf-8")
+    again = read_lineage(tmp_path / "lineage.json")
+    assert again.location_emissions == run.location_emissions
+    assert lineage_json(again.lineage("location_emissions")) == text
 
 
 def test_no_figure_no_difference() -> None:

@@ -48,7 +48,8 @@ def test_an_intensity_that_is_given_wins_and_the_grid_is_named_beside_it() -> No
     assert near.inputs.given["carbon_intensity"] == quantity(60, "gCO2e/kWh/facility")
     assert near.inputs.warnings == (
         "carbon_intensity, 60 gCO2e/kWh at the facility, is the run's own; the grid of France in 2022 has "
-        "78.55 gCO2e/kWh at the facility and is not used: withdraw carbon_intensity to use the grid's",
+        "78.55 gCO2e/kWh at the facility and is not used: withdraw carbon_intensity (None; on the command line none) "
+        "to use the grid's",
     )
     far = PublishedRunScenario(region="FR", year=2022, carbon_intensity="385 gCO2e/kWh", **FACTS)
     (warning,) = far.inputs.warnings

@@ -23,7 +23,7 @@ def test_every_quantity_may_be_given_in_the_same_forms() -> None:
 
 def test_a_notebook_and_help_see_every_field() -> None:
     made = inspect.signature(PublishedRunScenario).parameters
-    assert made.keys() == KNOWN | {"workload", "name", "assume"}
+    assert made.keys() == KNOWN | {"workload", "name", "assume", "modules"}
     assert list(made)[:4] == ["workload", "accelerator", "name", "assume"]
     changed = inspect.signature(PublishedRunScenario(duration=1).variant).parameters
     assert changed.keys() == KNOWN | {"workload", "name", "assume"}

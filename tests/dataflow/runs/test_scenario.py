@@ -126,8 +126,8 @@ def test_a_variant_refuses_a_misspelt_fact() -> None:
 
 
 def test_a_variant_withdraws_a_fact_of_the_run_and_of_its_workload() -> None:
-    case = Scenarios.BloomPublishedRun.variant(device_power=None, parameters=None)
-    assert case.name == "BLOOM 176B without device_power, parameters"
+    case = Scenarios.BloomPublishedRun.variant(device_power=None, parameters=None, reported_energy=None)
+    assert case.name == "BLOOM 176B without device_power, parameters, reported_energy"
     assert case.result("energy").problem.needs == "needs device_power"
     assert "parameters" in case.result("training_operations").problem.needs
 

@@ -187,7 +187,7 @@ def test_a_word_that_means_nothing_is_refused_in_words(header: str, cell: Any, s
 BAD = [{"a": 1}, [1], datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1), datetime.time(1), b"x", True]
 
 
-@pytest.mark.parametrize("cell", [*BAD, datetime.timedelta(1)], ids=lambda cell: type(cell).__name__)
+@pytest.mark.parametrize("cell", BAD, ids=lambda cell: type(cell).__name__)
 def test_a_column_that_holds_neither_numbers_nor_text_is_refused_by_name(cell: Any) -> None:
     schema = pl.DataFrame({"duration (hour)": [cell], "model": [cell]}).schema
     with pytest.raises(InputError) as caught:
@@ -266,7 +266,7 @@ def test_the_peak_and_power_of_every_accelerator_at_every_precision_are_the_scen
     found = parts.with_columns(
         cells.looked_up("peak_flops", *both).alias("peak_flops"),
         cells.looked_up("accelerator_tdp", *both).alias("accelerator_tdp"),
-        cells.missing_record("precision", *both).alias("said"),
+        cells.missing_record("peak_flops", *both).alias("said"),
     )
     for row in found.iter_rows(named=True):
         assert (row["peak_flops"], row["accelerator_tdp"], row["said"]) == of_scenario(row["key"], row["precision"])
@@ -276,7 +276,7 @@ def test_rows_without_a_known_accelerator_have_no_peak_and_keep_their_place() ->
     parts = pl.DataFrame({"key": [None, "V100_SXM2_32GB", None, "A100_SXM4_80GB"], "precision": ["bf16", None] * 2})
     both = pl.col("key"), pl.col("precision")
     found = parts.select(
-        cells.looked_up("peak_flops", *both).alias("peak"), cells.missing_record("precision", *both).alias("said")
+        cells.looked_up("peak_flops", *both).alias("peak"), cells.missing_record("peak_flops", *both).alias("said")
     )
     assert found["peak"].to_list() == [None, pytest.approx(125e12), None, pytest.approx(312e12)]
     assert found["said"].to_list() == [None] * 4

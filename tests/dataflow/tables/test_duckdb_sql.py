@@ -91,7 +91,7 @@ CELLS: dict[str, Any] = {
     "accelerator_hours": st.sampled_from([None, "30.84M", "1,082,990 GPU hours", "1e6"]),
     "device_power": st.sampled_from([None, 400.0, 5000.0]),
     "accelerator_count": st.sampled_from([None, 1024, 10_000]),
-    "duration": st.sampled_from([None, 14.8, 0.0]),
+    "duration (day)": st.sampled_from([None, 14.8, 0.0]),
     "pue": st.sampled_from([None, 1.1, 0.9, 3.5]),
     "host_overhead": st.sampled_from([None, "1.3", "0.5"]),
     "power_basis": st.sampled_from([None, "tdp", "measured_system"]),

@@ -114,7 +114,7 @@ def test_a_cell_that_says_nothing_is_missing_and_not_refused(cell: str, tmp_path
             b"duration (kg)\n1\n",
             "column 'duration (kg)': the unit 'kg' does not serve: '1 kg' is in kg, which is not a wall-clock duration",
         ),
-        (b"energy (GWh)\n1\n", "column 'energy (GWh)': is there already; drop or rename it"),
+        (b"energy route\n1\n", "column 'energy route': is there already; drop or rename it"),
     ],
 )
 def test_a_file_that_cannot_be_a_table_is_one_sentence(content: bytes, said: str, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 from runlineage import InputError
 from runlineage.catalogs.quantities.fields import FACTS
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
-from runlineage.dataflow.tables.headers import FactColumn, lookalikes, read_headers
+from runlineage.dataflow.tables.headers import FactColumn, read_headers
+from runlineage.dataflow.tables.lookalikes import lookalikes
 
 
 @pytest.mark.parametrize("field", FACTS)
@@ -159,5 +160,6 @@ def test_a_header_keeps_the_unit_that_it_says() -> None:
 def test_headers_that_differ_from_a_field_in_spelling_alone_are_told() -> None:
     headers = ["Parameters", "GPU-hours", "Accelerator-Hours (h)", "duration", "Duration (hour)", "PUE", "Sparse"]
     found = {"Parameters": "parameters", "Accelerator-Hours (h)": "accelerator_hours", "PUE": "pue", "Sparse": "sparse"}
+    found["GPU-hours"] = "accelerator_hours"
     assert lookalikes(headers) == found
     assert lookalikes(headers, {"parameters"}) == {"Parameters": "parameters", "Sparse": "sparse"}

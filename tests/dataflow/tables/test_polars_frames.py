@@ -32,6 +32,10 @@ ROUTES = [f"{name} route" for name in NAMES]
 DIFFER = "accelerator_hours and accelerator_count × duration differ by over 5%"
 ABOVE = "peak_fraction is above 1: doubt its facts"
 
+# The facts of a run by their headers: a duration has to name its unit.
+HEADERS_OF = {"duration": "duration (day)"}
+HEADERS = [HEADERS_OF.get(name, name) for name in RUN_FACTS]
+
 Rows = list[dict[str, Any]]
 
 
@@ -93,7 +97,7 @@ def facts_of(key: str) -> dict[str, Any]:
     """Give the facts of a catalogued run as a table holds them; periods as their summed count and duration."""
     inputs = Scenarios[key].inputs
     facts = {
-        name: convert(value, FIELDS[name].units).magnitude
+        HEADERS_OF.get(name, name): convert(value, FIELDS[name].units).magnitude
         for name, value in inputs.given.items()
         if name not in inputs.parents
     }
@@ -132,16 +136,16 @@ SCALES = {
     "device_power": (100.0, 1000.0),
     "accelerator_tdp": (100.0, 1000.0),
     "accelerator_count": (8.0, 1e5),
-    "duration": (0.5, 200.0),
+    "duration (day)": (0.5, 200.0),
     "peak_flops": (10.0, 5000.0),
 }
-HOLEY = st.fixed_dictionaries({name: st.none() | st.floats(*SCALES[name]) for name in RUN_FACTS})
+HOLEY = st.fixed_dictionaries({name: st.none() | st.floats(*SCALES[name]) for name in HEADERS})
 MANY = st.lists(HOLEY, min_size=1, max_size=6)
 
 
 def alone(row: dict[str, Any], assume: tuple[str, ...]) -> Results:
     """Answer a row as a run; a table refuses both counts of a row whose active parameters are above its total."""
-    facts = {name: value for name, value in row.items() if value is not None and name in RUN_FACTS}
+    facts = {name.partition(" (")[0]: value for name, value in row.items() if value is not None and name in HEADERS}
     if facts.get("active_parameters", 0) > facts.get("parameters", float("inf")):
         del facts["parameters"], facts["active_parameters"]
     return Driver(assume=assume).answer(NAMES, facts)
@@ -149,7 +153,7 @@ def alone(row: dict[str, Any], assume: tuple[str, ...]) -> Results:
 
 @given(MANY, st.sampled_from(SUBSETS))
 def test_random_rows_with_random_holes_answer_as_each_does_alone(rows: Rows, assume: tuple[str, ...]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64))
+    table = pl.DataFrame(rows, schema=dict.fromkeys(HEADERS, pl.Float64))
     eager = evaluate(table, assume=assume)
     assert evaluate(table.lazy(), assume=assume).collect().equals(eager)
     for row in eager.to_dicts():
@@ -159,18 +163,18 @@ def test_random_rows_with_random_holes_answer_as_each_does_alone(rows: Rows, ass
 @settings(max_examples=40)
 @given(MANY, st.sampled_from(SUBSETS))
 def test_pandas_and_arrow_answer_as_polars(rows: Rows, assume: tuple[str, ...]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64))
+    table = pl.DataFrame(rows, schema=dict.fromkeys(HEADERS, pl.Float64))
     eager = evaluate(table, assume=assume).to_dicts()
     assert ENGINES["pandas"](table, assume=assume) == eager
     assert ENGINES["arrow"](table, assume=assume) == eager
 
 
 @settings(max_examples=60)
-@given(MANY, st.sampled_from(SUBSETS), st.sets(st.sampled_from(sorted(RUN_FACTS))))
+@given(MANY, st.sampled_from(SUBSETS), st.sets(st.sampled_from(sorted(HEADERS))))
 def test_columns_that_are_not_there_are_facts_that_no_row_has(
     rows: Rows, assume: tuple[str, ...], dropped: set[str]
 ) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64)).drop(*dropped).with_row_index()
+    table = pl.DataFrame(rows, schema=dict.fromkeys(HEADERS, pl.Float64)).drop(*dropped).with_row_index()
     for row in evaluate(table, assume=assume).to_dicts():
         check(row, alone(row, assume))
 
@@ -178,7 +182,7 @@ def test_columns_that_are_not_there_are_facts_that_no_row_has(
 @settings(max_examples=60)
 @given(MANY, st.sampled_from(NAMES), st.sampled_from(SUBSETS))
 def test_one_metric_alone_is_what_it_is_among_all(rows: Rows, metric: str, assume: tuple[str, ...]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64))
+    table = pl.DataFrame(rows, schema=dict.fromkeys(HEADERS, pl.Float64))
     answer = [output_header(metric), f"{metric} route"]
     assert evaluate(table, metric, assume).select(answer).equals(evaluate(table, assume=assume).select(answer))
 
@@ -186,12 +190,13 @@ def test_one_metric_alone_is_what_it_is_among_all(rows: Rows, metric: str, assum
 @settings(max_examples=60)
 @given(MANY, st.lists(st.sampled_from([True, False, None]), min_size=6, max_size=6))
 def test_a_sparse_models_total_never_serves(rows: Rows, sparse: list[bool | None]) -> None:
-    table = pl.DataFrame(rows, schema=dict.fromkeys(RUN_FACTS, pl.Float64)).drop("active_parameters")
+    table = pl.DataFrame(rows, schema=dict.fromkeys(HEADERS, pl.Float64)).drop("active_parameters")
     table = table.with_columns(sparse=pl.Series(sparse[: len(rows)], dtype=pl.Boolean))
     lazy = evaluate(table.lazy()).collect()
     assert evaluate(table).equals(lazy)
     for row in lazy.to_dicts():
-        facts = {name: value for name, value in row.items() if value is not None and name in {*RUN_FACTS, "sparse"}}
+        named = {name: value for name, value in row.items() if value is not None and name in {*HEADERS, "sparse"}}
+        facts = {name.partition(" (")[0]: value for name, value in named.items()}
         check(row, Driver().answer(NAMES, facts))
 
 
@@ -201,7 +206,7 @@ def test_a_sparse_models_total_never_serves(rows: Rows, sparse: list[bool | None
 @every_engine
 def test_columns_come_first_and_untouched_then_the_answers(engine: str) -> None:
     table = pl.DataFrame(
-        {"model": ["=1+1", "b"], "duration": [2, 3], "Notes": ["N/A", None], "accelerator_count": ["8", "~9"]}
+        {"model": ["=1+1", "b"], "duration (day)": [2, 3], "Notes": ["N/A", None], "accelerator_count": ["8", "~9"]}
     )
     rows = ENGINES[engine](table, assume="tdp")
     assert list(rows[0]) == [*table.columns, *OUTPUTS, *ROUTES, "assumes", "problems"]
@@ -250,8 +255,7 @@ def test_a_frame_without_any_fact_says_what_every_metric_needs(engine: str) -> N
 @pytest.mark.parametrize("assume", [(), ASSUMPTIONS])
 def test_a_header_alone_gives_the_header_of_the_answers(engine: str, assume: tuple[str, ...]) -> None:
     table = pl.DataFrame(
-        schema={"model": pl.String, "accelerator": pl.String, "sparse": pl.Boolean}
-        | dict.fromkeys(RUN_FACTS, pl.Float64)
+        schema={"model": pl.String, "accelerator": pl.String, "sparse": pl.Boolean} | dict.fromkeys(HEADERS, pl.Float64)
     )
     assert ENGINES[engine](table, assume=assume) == []
     answered = evaluate(table, assume=assume)
@@ -430,7 +434,7 @@ def test_a_pandas_column_that_cannot_be_a_fact_is_refused_by_name(values: Any) -
 
 
 @every_engine
-@pytest.mark.parametrize("taken", ["energy (GWh)", "energy route", "problems", "assumes"])
+@pytest.mark.parametrize("taken", ["energy route", "problems", "assumes"])
 def test_a_name_that_an_answer_needs_is_refused(engine: str, taken: str) -> None:
     with pytest.raises(InputError) as caught:
         ENGINES[engine](pl.DataFrame({"device_power": [400], taken: [1]}), assume="tdp")
@@ -712,7 +716,7 @@ def test_an_assumption_beneath_any_answer_is_named_in_the_books_order() -> None:
         "parameters": 1e10,
         "training_tokens": 1e12,
         "accelerator_count": 512,
-        "duration": 10,
+        "duration (day)": 10,
     }
     table = pl.DataFrame([facts | {"accelerator_tdp": 400}, facts | {"accelerator_tdp": None}])
     answered = evaluate(table, assume=["tdp", "count_duration"])
@@ -726,7 +730,7 @@ def test_the_facts_of_a_whole_column_spare_work_and_change_nothing() -> None:
     """What is true of every row is found out first; one hole, or one bad cell, must bring the general way back."""
     whole = pl.DataFrame({name: [low] * 4 for name, (low, _) in SCALES.items()}).with_columns(active_parameters=1e7)
     for spoilt in (None, float("nan"), -1.0):
-        for name in RUN_FACTS:
+        for name in HEADERS:
             column = pl.Series(name, [whole[name][0], spoilt, whole[name][0], whole[name][0]], dtype=pl.Float64)
             table = whole.with_columns(column)
             for assume in ((), ASSUMPTIONS):

@@ -212,4 +212,6 @@ def test_a_paper_says_what_the_facility_used_and_emitted_where_it_can_be_compute
     text = card(Scenarios["llama 65b"], "markdown")
     assert "The whole facility used 0.449839 GWh at the facility" in text
     assert "Emissions were 173.188 tCO2e by the grid of the location" in text
-    assert "whole facility" not in card(Scenarios["gpt-3"], "markdown")
+    printed = "The whole facility used 1.287 GWh at the facility (stated, as the authors print it)"
+    assert printed in card(Scenarios["gpt-3"], "markdown")
+    assert "whole facility" not in card(Scenarios["chinchilla"], "markdown")

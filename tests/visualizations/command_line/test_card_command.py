@@ -123,18 +123,6 @@ def test_every_form_writes_to_its_own_suffixes(command, tmp_path: Path) -> None:
             assert path.read_text().strip()
 
 
-def test_what_was_read_and_serves_no_answer_is_listed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    (tmp_path / "README.md").write_text("- **Carbon Emitted:** 18t CO2eq\n")
-    listed = "published_emissions 18 tCO2e (line 1, Carbon Emitted)\n"
-    for name in ("show", "why"):
-        code, out, _ = command(name, str(tmp_path))
-        assert (code, out.endswith(listed), "read and not used by these" in out) == (0, True, True)
-    asked = ("location_emissions", "--accelerator-hours", "5", "--device-power", "400 W", "--pue", "1.1")
-    code, out, _ = command("show", str(tmp_path), *asked, "--carbon-intensity", "0.4 kg/kWh")
-    assert (code, "printed 18 tCO2e" in out, "not used" in out) == (0, True, False)
-    assert "not used" not in command("show", str(tmp_path), "--json")[1]
-
-
 def test_a_card_of_which_nothing_was_read_says_so(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "README.md").write_text("# Mine\n\nnothing at all\n")
     code, _, err = command("show", str(tmp_path))

@@ -277,8 +277,8 @@ def test_the_help_has_a_line_for_what_each_metric_means(command, name: str) -> N
 
 
 def test_a_misspelt_command_says_the_nearest(command) -> None:  # type: ignore[no-untyped-def]
-    code, _, err = command("sho")
-    assert (code, err.splitlines()[-1]) == (2, "Error: No such command 'sho'. Did you mean 'show'?")
+    said = "error: unknown command 'sho'; the nearest: show; `runlineage --help` lists all\n"
+    assert command("sho") == (2, "", said)
 
 
 def test_one_command_does_not_load_the_others() -> None:
@@ -374,6 +374,32 @@ def test_the_library_leaves_the_extensions_of_hamilton_to_the_user() -> None:
     assert done.stdout == "True None\n"
 
 
+def test_a_grid_is_used_once_the_runs_own_intensity_is_withdrawn(command) -> None:  # type: ignore[no-untyped-def]
+    grid = ("show", "bloom", "location_emissions", "--pue", "1.2", "--region", "France", "--year", "2022")
+    code, out, err = command(*grid)
+    assert code == 0
+    assert "29.6306 tCO2e" in out
+    assert "is the run's own; the grid of France in 2022 has 78.55 gCO2e/kWh at the facility and is not used" in err
+    code, out, err = command(*grid, "--carbon-intensity", "none")
+    assert code == 0
+    assert "40.8331 tCO2e" in out
+    assert "without carbon_intensity" in out
+    assert "is not used" not in err
+
+
+@pytest.mark.parametrize(
+    ("options", "warning"),
+    [
+        (("--energy", "1 GWh"), "energy is given as 1 GWh, 0.0463 times as much as the 21.588 GWh that"),
+        (("--reported-energy", "20.1 GWh"), "energy is 21.588 GWh, 7.4% more than the 20.1 GWh that the authors print"),
+    ],
+)
+def test_an_answer_that_is_stated_is_an_option_too(command, options, warning) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command("show", "-m", "energy", "--accelerator-hours", "30.84M", "--device-power", "700W", *options)
+    assert code == 0
+    assert warning in err
+
+
 def test_the_footprint_is_answered_by_name(command) -> None:  # type: ignore[no-untyped-def]
     assert command("show", "llama65b", "facility_energy", "location_emissions") == (
         0,
@@ -399,8 +425,9 @@ def test_an_unknown_answer_says_the_nearest_of_both_floors(command) -> None:  # 
 
 
 def test_a_footprint_of_options_and_its_slip(command) -> None:  # type: ignore[no-untyped-def]
-    facts = ("--facility-energy", "1,287 MWh")
-    assert command("show", "-m", "location_emissions", *facts)[0] == 2
+    facts = ("--facility-energy", "1,287 MWh", "--carbon-intensity", "429 g/kWh")
+    code, out, _ = command("show", "-m", "location_emissions", *facts)
+    assert (code, out) == (0, "my run\n  location_emissions  552.123 tCO2e\n")
     given = ("--accelerator-hours", "1M", "--device-power", "1 kW", "--pue", "1.1", "--carbon-intensity")
     code, out, _ = command("show", "-m", "location_emissions", *given, "385 g/kWh")
     assert (code, out) == (0, "my run\n  location_emissions  423.5 tCO2e\n")

@@ -115,6 +115,7 @@ def test_an_address_is_told_that_nothing_is_fetched(command, address: str, tmp_p
         (["show", "some/model"], "there is no such file or folder either"),
         (["show", __file__], "is a file of no kind that holds a run; expected .toml, .json, .md, .markdown"),
         (["show", "a.csv"], "is a table; `runlineage table` answers all its rows, `runlineage why` one by --row"),
+        (["show", "a.jsonl.gz"], "is a table;"),
         (["show", "none.md#Some 7B"], "none.md: cannot be read: No such file or directory"),
     ],
 )

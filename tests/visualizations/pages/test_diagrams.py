@@ -33,7 +33,10 @@ def test_a_broken_dot_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "dot").write_text("#!/bin/sh\necho 'no layout today' >&2\nexit 3\n")
     (tmp_path / "dot").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert diagrams([RUN.lineage(), RUN.lineage()]) == (["", ""], "`dot` failed: no layout today")
+    assert diagrams([RUN.lineage(), RUN.lineage()]) == (
+        ["", ""],
+        "`dot` failed: no layout today; write a .dot file, and try `dot` on it",
+    )
 
 
 def test_only_ids_of_the_picture_are_renamed() -> None:

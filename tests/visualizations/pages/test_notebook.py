@@ -43,7 +43,8 @@ def test_a_plan_shows_routes_taken_possible_and_closed_with_the_reason() -> None
     shown = html(RUN.plan(["training_operations", "energy"])).replace(' style="text-align: left"', "")
     assert "<td>recorded (possible: parameter_token)</td>" in shown
     assert '<th scope="row">energy</th><td>none</td><td>' in shown
-    assert "needs accelerator_hours, device_power</td>" in shown
+    assert RUN.plan("energy")._repr_html_() == html(RUN.plan("energy"))
+    assert "only route: needs accelerator_hours, device_power</td>" in shown
 
 
 def test_warnings_are_shown_with_results() -> None:

@@ -1,4 +1,4 @@
-"""The forms that a lineage or a run is shown in: each is in a room above, and is loaded on use."""
+"""The forms that runs, answers, plans and lineages are shown in: each is in a room above, and is loaded on use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMS = {
 
 
 def shown_as(form: str, shown: Any) -> Any:
-    """Return a lineage or a run in one of its forms.
+    """Return a run, an answer, a plan or a lineage in one of its forms.
 
     >>> from runlineage import Scenarios
     >>> print(shown_as("tree", Scenarios.Gpt3PublishedRun.lineage("duration")).splitlines()[0])

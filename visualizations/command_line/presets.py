@@ -1,0 +1,52 @@
+"""How the columns of a table file are named: mapped one by one, or by whose layout it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from runlineage.catalogs.base.errors import echo, refuse
+from runlineage.dataflow.tables.files import scan
+
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option("--column", help="FIELD=HEADER, such as 'duration (hour)=Time': a fact's column; repeatable."),
+]
+FromOption = Annotated[str, typer.Option("--from", help="Whose layout the table has: epoch.")]
+HardwareOption = Annotated[
+    str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog does not hold.")
+]
+
+
+def columns_of(pairs: Iterable[str] | None) -> dict[str, str]:
+    """Read pairs of a field and a header.
+
+    >>> print(columns_of(["accelerator_hours=GPU hours", "duration (hour)=Time"]))
+    {'accelerator_hours': 'GPU hours', 'duration (hour)': 'Time'}
+    """
+    found: dict[str, str] = {}
+    for pair in pairs or ():
+        field, equals, header = pair.partition("=")
+        if not equals:
+            refuse("--column", f"is {echo(pair)}", "write FIELD=HEADER, such as 'accelerator_hours=GPU hours'")
+        if field.strip() in found:
+            refuse("--column", f"gives {field.strip()} twice", "keep one")
+        found[field.strip()] = header
+    return found
+
+
+def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
+    """Return the facts of a table that somebody else laid out."""
+    if not preset:
+        if hardware:
+            refuse("--hardware", "is of a preset", "add --from epoch")
+        return table
+    if preset != "epoch":
+        refuse("--from", f"{echo(preset)} is unknown", "there is epoch")
+    from runlineage.dataflow.epoch.epoch import facts_of
+
+    parts = scan(hardware).collect() if hardware else None
+    return facts_of(table.collect(), parts).lazy()
