@@ -123,7 +123,7 @@ def _number(text: str) -> tuple[float, str]:
 def _number_cure(text: str) -> str:
     if re.match(r"[-+]?[0-9]+,[0-9]", text):
         return "write a decimal point; commas only between groups of three digits"
-    if text[0] in "~≈<>≤≥±":
+    if text.startswith(tuple("~≈<>≤≥±")):
         return "write the one number that you mean"
     return "write it like 405B, 1,082,990 or 3.14e23"
 
