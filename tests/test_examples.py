@@ -11,8 +11,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+from runlineage import Driver, GraphError, metrics
 
 CHECKOUT = Path(__file__).parent.parent
 FOLDER = CHECKOUT / "examples"
@@ -126,3 +129,32 @@ def test_examples_are_short_and_each_says_what_it_shows() -> None:
     for path in FOLDER.glob("*.py"):
         assert path.read_text().count("\n") < 60, path
         assert path.read_text().startswith('"""'), path
+
+
+MISTAKES = {
+    "a parameter of the wrong kind": {"yours": "def a(energy: kinds.Power) -> kinds.Power: ..."},
+    "a node of the wrong kind": {"yours": "def energy(device_power: kinds.Power) -> kinds.Power: ..."},
+    "a circle": {
+        "yours": "def a(b: kinds.Energy) -> kinds.Energy: ...\ndef b(a: kinds.Energy) -> kinds.Energy: ...",
+    },
+    "one name in two modules": {
+        "yours": "def a(energy: kinds.Energy) -> kinds.Energy: ...",
+        "theirs": "def a(energy: kinds.Energy) -> kinds.Energy: ...",
+    },
+    "a missing annotation": {"yours": "def a(energy) -> kinds.Energy: ..."},
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_of_the_readme_gets_the_message_that_stands_there(
+    mistake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = dict(re.findall(r"^\| (.+?) \| `(.+)` \|$", README, re.MULTILINE))
+    assert messages.keys() == MISTAKES.keys()
+    modules = [ModuleType(name) for name in MISTAKES[mistake]]
+    for module in modules:
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        exec(f"from runlineage import kinds\n{MISTAKES[mistake][module.__name__]}", vars(module))
+    with pytest.raises(GraphError) as caught:
+        Driver(metrics, *modules).execute(["a", "energy"], {"accelerator_hours": 1, "device_power": 400})
+    assert str(caught.value) == messages[mistake]

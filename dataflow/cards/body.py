@@ -127,20 +127,32 @@ def _take_html(body: Body, html: HtmlBlocks) -> None:
 
 
 class _Source:
-    """The lines of a body, and where a block of HTML ends that holds a table."""
+    """The lines of a body, and where a block of HTML ends."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = text.split("\n")
 
     @cached_property
-    def _ends(self) -> list[int]:
+    def _tables(self) -> list[int]:
         return [number for number, line in enumerate(self.lines) if "</table" in line.lower()]
 
+    @cached_property
+    def _comments(self) -> list[int]:
+        return [number for number, line in enumerate(self.lines) if "-->" in line]
+
     def block(self, start: int, end: int) -> tuple[int, int]:
-        """Return a block's lines, up to the end of a table that an empty line within has cut."""
+        """Return a block's lines, up to the end of a comment or a table that an empty line within has cut."""
+        outer = "\n".join(self.lines[start:end])
+        if outer.rfind("<!--") > outer.rfind("-->"):
+            end = _next(self._comments, end)
         inner = without_comments("\n".join(self.lines[start:end])).lower()
         if inner.rfind("<table") > inner.rfind("</table"):
-            later = bisect_left(self._ends, end)
-            end = self._ends[later] + 1 if later < len(self._ends) else end
+            end = _next(self._tables, end)
         return start, end
+
+
+def _next(ends: list[int], end: int) -> int:
+    """Return the place after the first of some lines from `end` on; `end` where there is none."""
+    later = bisect_left(ends, end)
+    return ends[later] + 1 if later < len(ends) else end

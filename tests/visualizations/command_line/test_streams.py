@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,12 @@ def test_a_signal_ends_a_table_and_leaves_no_half_file(tmp_path: Path, number: i
     rows = "".join(f"m{row},{row + 1}.5 GPU hours,400\n" for row in range(400_000))
     (tmp_path / "in.csv").write_text("model,accelerator_hours,device_power\n" + rows)
     command = [sys.executable, "-m", "runlineage", "table", "in.csv", "-o", "out.csv"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+
+    def heeded() -> None:  # the tests may run where it is ignored, as under nohup
+        signal.signal(number, signal.SIG_DFL)
+
+    with subprocess.Popen(command, cwd=tmp_path, preexec_fn=heeded, **pipes) as running:
         while running.poll() is None and not list(tmp_path.glob(".runlineage-*/*")):  # until it writes
             time.sleep(0.01)
         running.send_signal(number)
