@@ -95,8 +95,8 @@ def facility_energy__facility_power(facility_power: FacilityPower, duration: Dur
     W·facility and s in, J·facility out: PUE is inside, and nothing multiplies it again.
     Excludes: embodied energy, varying power.
 
-    >>> print(facility_energy__facility_power(quantity(2e7, "W*facility"), quantity(86400.0, "s")).to("MWh*facility"))
-    480 facility·megawatt_hour
+    >>> print(facility_energy__facility_power(quantity(2e7, "W*facility"), quantity(86400.0, "s")).m_as("MWh*facility"))
+    480.0
     """
     return facility_power * duration
 
@@ -111,8 +111,8 @@ def facility_energy__reported(reported_facility_energy: FacilityEnergy) -> Facil
 
     J·facility in, J·facility out: PUE is inside.
 
-    >>> print(facility_energy__reported(quantity(1287.0, "MWh*facility")))
-    1287 facility·megawatt_hour
+    >>> print(facility_energy__reported(quantity(1287.0, "MWh*facility")).m_as("GWh*facility"))
+    1.287
     """
     return reported_facility_energy
 

@@ -105,8 +105,8 @@ def operations_per_token__with_attention(
     >>> print(operations_per_token__with_attention(quantity(540.35e9, "parameter"), quantity(3.56354e10, "flop/token")))
     3.27774×10¹² flop/token
     """
-    modeled = WORK_PER_PARAMETER_TOKEN * parameters_per_token
-    return modeled + attention_operations  # pyright: ignore[reportReturnType] - pint: or a date
+    work = WORK_PER_PARAMETER_TOKEN * parameters_per_token
+    return work + attention_operations  # pyright: ignore[reportReturnType] - pint: or a date
 
 
 @route

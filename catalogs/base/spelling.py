@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 LONGEST_NAME = 200
+LIKE = 0.6  # the least likeness of a name that is offered
 # What lies between letters and digits: a decimal point, the border of two numbers, or what does not count.
 GAP = re.compile(r"(?P<point>(?<=\d)\.(?=\d))|(?P<border>(?<=\d)[\W_]+(?=\d))|[\W_]+")
 JOINED = {"point": ".", "border": " ", None: ""}
@@ -58,7 +59,7 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """
     wanted = _bare(name)
     scored = sorted((-_likeness(wanted, _bare(other)), other) for other in known)
-    return tuple(other for score, other in scored[:most] if score <= -0.6)
+    return tuple(other for score, other in scored[:most] if score <= -LIKE)
 
 
 def _bare(name: str) -> str:
@@ -70,4 +71,5 @@ def _likeness(wanted: str, other: str) -> float:
         return 0.95
     if len(wanted) >= 3 and wanted in other:
         return 0.8
-    return difflib.SequenceMatcher(None, wanted, other, autojunk=False).ratio()
+    matcher = difflib.SequenceMatcher(None, wanted, other, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= LIKE else 0.0  # of such lengths no two are alike

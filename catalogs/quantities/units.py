@@ -34,8 +34,8 @@ DEFINITIONS = Path(__file__).with_name("units.txt")
 class OurQuantity(PintQuantity):  # type: ignore[type-arg]
     """A quantity of this registry, and not of the application's: made so, found so by `isinstance`, and pickled so.
 
-    >>> print(OurQuantity(3.0, "GPU*hour"))
-    3 accelerator·hour
+    >>> print(OurQuantity(3.0, "GPU*hour").to("accelerator*minute").magnitude)
+    180.0
     """
 
     def __new__(cls, value: Any, units: Any = None) -> OurQuantity:

@@ -98,8 +98,7 @@ def search(field: Field, metric: str, target: Any, plan: Plan, compute: Callable
         refuse(field.name, what, f"with it {metric} is from {' to '.join(reach)}")
     from scipy.optimize import brentq  # loaded here: only who solves pays for it
 
-    # pyright: scipy infers the type of rtol from its default, and a pair that full_output alone returns
-    root: Any = brentq(at, low, high, xtol=1e-15, rtol=8.9e-16)  # pyright: ignore[reportArgumentType]
+    root: Any = brentq(at, low, high, xtol=1e-15, rtol=8.9e-16)  # pyright: ignore[reportArgumentType] # its own types
     value = convert(quantity(math.exp(root), field.kind.unit), field.units)
     wanted = convert(target, FIELDS[metric].units) if metric in FIELDS else target
     return Solved(field.name, value, metric, wanted, plan)
