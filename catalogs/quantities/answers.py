@@ -6,6 +6,8 @@ from runlineage.catalogs.quantities.fact_fields import RATE
 from runlineage.catalogs.quantities.field import Answer, Band, Field
 from runlineage.catalogs.quantities.kinds import KINDS
 
+OF_PEAK = Band(None, 1.0, "no device works above its dense peak")
+
 
 class Answers:
     """The metrics, as attributes of a run: those of the run itself first, of its footprint and of policy by name."""
@@ -26,7 +28,9 @@ class Answers:
         ("433.2 MWh",),
         also=("reported_energy",),
     )
-    peak_fraction = Answer(KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%"))
+    peak_fraction = Answer(
+        KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%"), band=OF_PEAK
+    )
     it_energy = Answer(
         KINDS["Energy"],
         "GWh",
@@ -100,6 +104,7 @@ class Answers:
         ("127 TFLOP/s",),
         group="utilisation",
         also=("reported_step_rate",),
+        band=RATE,
     )
     mfu = Answer(
         KINDS["Fraction"],
@@ -108,6 +113,7 @@ class Answers:
         ("0.462", "46.2%"),
         group="utilisation",
         also=("reported_mfu",),
+        band=OF_PEAK,
     )
     hfu = Answer(
         KINDS["Fraction"],
@@ -116,6 +122,7 @@ class Answers:
         ("0.578", "57.8%"),
         group="utilisation",
         also=("reported_hfu",),
+        band=OF_PEAK,
     )
     goodput = Answer(
         KINDS["Fraction"],
@@ -123,6 +130,7 @@ class Answers:
         "share of the run's time that steps took",
         ("0.9", "90%"),
         group="utilisation",
+        band=Band(None, 1.0, "steps take no longer than the run"),
     )
 
 

@@ -22,7 +22,13 @@ RUN_FACTS, FOOTPRINT_FACTS, POLICY_FACTS, STEP_FACTS = (
 # What authors print of the answers: a fact each, under the name that the answer's record gives it.
 PRINTED = {
     name: Field(
-        each.kind, each.unit, f"{each.sentence}, as the authors print it", each.examples, group="printed", name=name
+        each.kind,
+        each.unit,
+        f"{each.sentence}, as the authors print it",
+        each.examples,
+        group="printed",
+        band=each.band,
+        name=name,
     )
     for each in fields_of(Answers).values()
     for name in each.also

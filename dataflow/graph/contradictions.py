@@ -33,7 +33,7 @@ def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Run) -> lis
         if plan.choices[name].route is None and book.routes.get(name):
             rest = Frozen({fact: value for fact, value in inputs.graph.items() if fact != name})
             other = book.plan(rest.keys(), [name], frozenset())
-            if other.reached:
+            if other.reached and other.choices[name].needs:  # a default of the graph contradicts nothing
                 # A user's node that fails here does not spoil the answer that does not need it.
                 with contextlib.suppress(Exception):
                     computed = run(other, [name], replace(inputs, graph=rest))[name]
@@ -47,5 +47,6 @@ def _difference(name: str, given: Any, computed: Any, needs: Iterable[str]) -> l
     worst = float(np.ravel(off)[np.argmax(np.abs(off))])
     if abs(worst) <= TOLERANCE:
         return []
-    theirs = f"the {people(published(name, computed))} that {' and '.join(needs)} give"
+    needs = tuple(needs)
+    theirs = f"the {people(published(name, computed))} that {' and '.join(needs)} {'give' if needs[1:] else 'gives'}"
     return [f"{name} is given as {people(published(name, given))}, {share(worst, theirs)}"]

@@ -21,6 +21,8 @@ FIGURES_OF = {
     answer: tuple(name for name in ANSWER_OF if ANSWER_OF[name] == answer) for answer in {*ANSWER_OF.values()}
 }
 
+ROUNDEST = 0.05  # that a printed figure is taken to be off by rounding: 100 t may be 95 t to 105 t, and never 75 t
+
 
 @dataclass(frozen=True)
 class Printed:
@@ -99,7 +101,8 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     unit: Any = value.units
     another = fact.reason == BEFORE_A_CHANGE
     off = float(difference(value.magnitude, convert(printed, unit).magnitude))
-    return Printed(name, printed, off, relative_half_unit(printed) + rounding * (1 + off), fact.note or "", another)
+    own = min(relative_half_unit(printed), ROUNDEST)
+    return Printed(name, printed, off, own + rounding * (1 + off), fact.note or "", another)
 
 
 def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str], Iterable[str]]) -> Printed | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import CannotComputeError, UnknownNameError, echo
 from runlineage.catalogs.base.views import shown_as
-from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, is_ours
@@ -29,6 +29,7 @@ else:
 
     V = TypeVar("V")
 
+PART_TOLERANCE = 0.01  # within which the energy of a facility and that of its devices are one printed figure
 GIVEN = "given by the caller"
 POWER_WORDS = {"tdp": "TDP", "measured_device": "measured", "measured_system": "of whole systems"}
 
@@ -172,14 +173,24 @@ def published(name: str, value: Any) -> Any:
 def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
     """List what the answers themselves show to be doubtful: a rate above the peak, or what authors print otherwise."""
     texts = []
-    fraction = values.get("peak_fraction")
-    largest = float(np.max(fraction.magnitude)) if fraction is not None else 0.0
-    if largest > 1:
-        facts = ", ".join(facts_beneath(plan, "peak_fraction")) or "peak_fraction as supplied"
-        texts.append(f"peak_fraction is {number(largest)}, and no device works above its dense peak: doubt {facts}")
+    for name, field in ANSWERS.items():
+        bound = field.band.most if field.band and field.kind is KINDS["Fraction"] else None
+        largest = float(np.max(values[name].magnitude)) if bound and values.get(name) is not None else 0.0
+        if field.band and bound and largest > bound:
+            facts = ", ".join(facts_beneath(plan, name)) or f"{name} as supplied"
+            texts.append(f"{name} is {number(largest)}, and {field.band.why}: doubt {facts}")
+    texts += _less_than_its_part(values)
     for name in plan.reached:
         printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan))
         if printed and printed.difference is not None and not (printed.agrees or printed.is_of_another):
             theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
             texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")
     return texts
+
+
+def _less_than_its_part(values: Mapping[str, Any]) -> list[str]:
+    """Say where a facility used less than the devices in it."""
+    whole, part = values.get("facility_energy"), values.get("energy")
+    if whole is None or part is None or not np.any(whole.m_as("J*facility") < part.m_as("J") * (1 - PART_TOLERANCE)):
+        return []
+    return ["facility_energy is less than the energy of the devices in it: doubt the facts of one of them"]

@@ -105,6 +105,15 @@ PAIRS = (
         formula="the design power of {device}",
         of_device=True,
     ),
+    Pair(
+        "reported_rate",
+        ("reported_step_rate",),
+        most=1.0,
+        high="the average of a run is no higher than that of its steps",
+    ),
+    Pair(
+        "reported_hfu", ("reported_mfu",), least=1.0, low="hardware utilisation counts the operations of mfu, and more"
+    ),
     Pair("pue", most=3.0, high="is it the PUE of the facility?"),
     Pair("host_overhead", most=3.0, high="is it the power of servers over that of their devices?"),
 )

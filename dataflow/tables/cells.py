@@ -22,6 +22,7 @@ from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, ban
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.catalogs.regions import find_region
+from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables.headers import FactColumn
 
 # What people write where nothing is known; such a cell is missing, not refused.
@@ -29,6 +30,7 @@ NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", 
 PLAIN = r"^[+]?(?:[0-9]{1,40}(?:\.[0-9]{1,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?$"
 TRUTHS = {"1": "true", "0": "false", "1.0": "true", "0.0": "false"}  # of a column of numbers
 BAD_TYPES = (pl.Struct, pl.List, pl.Array, pl.Object, pl.Binary, pl.Date, pl.Datetime, pl.Time, pl.Duration)
+COUNTED = {word: sizes for word, (_, sizes) in FROM_WORDS.items()}
 TICKS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}  # seconds
 
 
@@ -160,6 +162,14 @@ def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     return both.map_batches(find, pl.Float64, is_elementwise=True)
 
 
+def counted(name: str, word: pl.Expr) -> pl.Expr:
+    """Return what a word says of one of the graph's numbers; null where it says nothing of it."""
+    sizes = next(sizes for number, sizes in FROM_WORDS.values() if number == name)
+    field = FIELDS[name]
+    found = {said: float(coherent(quantity(size, field.unit), field.kind).magnitude) for said, size in sizes.items()}
+    return word.replace_strict(found, default=None, return_dtype=pl.Float64)
+
+
 def missing_record(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
     """Explain where a part has no peak at the stated precision, or a region no intensity in the stated year."""
     both = pl.struct(record.alias("record"), choice.alias("choice"))
@@ -256,7 +266,8 @@ def _is_plain(text: str) -> bool:
 @lru_cache(maxsize=65536)
 def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
     """Read one text cell: its value in coherent units, or the sentence that refuses it."""
-    if text.strip().casefold() in NOTHING:
+    said = text.strip().casefold()
+    if said in NOTHING and said not in COUNTED.get(column.field, ()):  # "none" is what authors say of attention
         return None, None
     try:
         if column.field == "accelerator":

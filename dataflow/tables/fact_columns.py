@@ -8,6 +8,7 @@ import narwhals as nw
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.headers import FactColumn
@@ -52,7 +53,10 @@ class FactColumns:
         self._refuse_clashes()
         given = {header.field for header in self.numbers}
         self.derived = {name for name, words in LOOKED_UP.items() if words[0] in self.words}
-        self.available = frozenset(given | self.derived | ({"system_power"} if measured else set()))
+        self.counted = {name: word for word, (name, _) in FROM_WORDS.items() if word in self.words}
+        self.available = frozenset(
+            given | self.derived | self.counted.keys() | ({"system_power"} if measured else set())
+        )
         self.columns = columns_of(MODULES, request.book, request.outputs, self.available, request.assume, self.complete)
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
@@ -102,6 +106,7 @@ class FactColumns:
         for name, part in self.parts().items():
             found[name] = pl.coalesce(found[name], part) if name in found else part
             found[PART + name] = part
+        found |= {name: cells.counted(name, self._word(word)) for name, word in self.counted.items()}
         return [each.alias(PREFIX + name) for name, each in found.items()]
 
     def parts(self) -> dict[str, pl.Expr]:

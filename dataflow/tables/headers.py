@@ -16,7 +16,12 @@ from runlineage.catalogs.quantities.units import quantity
 
 SEPARATOR = " | "  # between problems of a row, whose sentences have commas and semicolons of their own
 USED_WORDS = {"accelerator", "precision", "sparse"}  # any other word is carried through, whatever it holds
-BESIDE = {"power_basis": "device_power"}  # a word that is used only where a column of that fact stands beside it
+# A word that is used only where a column of one of these facts stands beside it.
+BESIDE = {
+    "power_basis": ("device_power",),
+    "attention": ("layers",),
+    "recomputation": ("layers", "parameters", "active_parameters", "reported_mfu", "mfu", "reported_step_rate"),
+}
 HEADER = re.compile(r"\s*(?P<field>[a-z][a-z_]*)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 ENERGIES = ("kWh", "MWh", "GWh")
 # Fields whose plain numbers people write in several units: such a column must name its own, since no value settles it.
@@ -73,7 +78,7 @@ def read_headers(
     matches = mapped | {header: found for header, found in matches.items() if found["field"] not in taken}
     named = {found["field"] for found in matches.values()}
     fields = named & set(wanted)
-    used = USED_WORDS | {word for word, fact in BESIDE.items() if fact in fields}
+    used = USED_WORDS | {word for word, facts in BESIDE.items() if fields.intersection(facts)}
     if "carbon_intensity" in wanted and named >= LOOKUP:
         used |= LOOKUP
     found_columns: dict[str, FactColumn] = {}

@@ -15,7 +15,7 @@ from typing import Any
 
 import narwhals as nw
 
-from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
+from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import registry
 from runlineage.dataflow.graph import hamilton_graph
 from runlineage.dataflow.graph.results import published
@@ -33,11 +33,12 @@ class Path:
     facts: frozenset[str]
     assumes: frozenset[str]
     routes: Mapping[str, Route]
+    supplied: frozenset[str] = frozenset()  # those of the facts that have routes too
 
     @property
     def config(self) -> dict[str, str]:
         """The path in Hamilton's words."""
-        given = {f"{name}_route": SUPPLIED for name in self.facts & ANSWERS.keys()}
+        given = {f"{name}_route": SUPPLIED for name in self.supplied}
         routes = {f"{name}_route": route.name for name, route in self.routes.items() if route.name}
         return dict(sorted((given | routes).items()))
 
@@ -64,7 +65,9 @@ def paths_to(
     accelerator_time ['accelerator_hours', 'training_ops']
     reference_run ['accelerator_count', 'duration', 'training_ops']
     """
-    found = [Path(frozenset({name}), frozenset(), {})] if name in available else []
+    found = (
+        [Path(frozenset({name}), frozenset(), {}, frozenset({name} & book.routes.keys()))] if name in available else []
+    )
     for route in book.routes.get(name, ()) if name not in above else ():
         if route.assumption is None or route.assumption in assume:
             own = frozenset({route.assumption} if route.assumption else ())
@@ -91,7 +94,12 @@ def needed(paths: Iterable[Path], complete: Collection[str]) -> tuple[Path, ...]
 
 
 def _joined(one: Path, other: Path) -> Path:
-    return Path(one.facts | other.facts, one.assumes | other.assumes, {**one.routes, **other.routes})
+    return Path(
+        one.facts | other.facts,
+        one.assumes | other.assumes,
+        {**one.routes, **other.routes},
+        one.supplied | other.supplied,
+    )
 
 
 def columns_of(

@@ -11,7 +11,8 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
-from runlineage.catalogs.quantities.fields import BY_NAME
+from runlineage.catalogs.quantities.fields import ANSWERS, BY_NAME
+from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.dataflow.inputs.pairs import PAIRS, Pair
 from runlineage.dataflow.routes.explain import lacks
 from runlineage.dataflow.routes.plans import SUPPLIED, named
@@ -25,6 +26,8 @@ CODE = PREFIX + "pattern"
 TEXT = PREFIX + "text "
 FEW = 5_000  # rows a pattern
 MOST_CODES = 1 << 16
+# The answers that are shares, each with the most that it can be.
+SHARES = {name: field.band.most for name, field in ANSWERS.items() if field.kind is KINDS["Fraction"] and field.band}
 
 
 class RowNotes:
@@ -142,8 +145,9 @@ def _flags(facts: FactColumns) -> dict[str, nw.Expr]:
         if "sparse" in facts.fields:
             message = "sparse: is false, and active_parameters differ from parameters; check which holds"
             found[message] = nw.col(PREFIX + "unlike")
-    if "peak_fraction" in facts.request.outputs and facts.available:
-        found["peak_fraction is above 1: doubt its facts"] = nw.col(output_header("peak_fraction")) > 1
+    for name, most in SHARES.items():
+        if name in facts.request.outputs and facts.available:
+            found[f"{name} is above {most:g}: doubt its facts"] = nw.col(output_header(name)) > most
     for pair in PAIRS:
         for sentence, rows in _doubts(facts, pair).items():
             others = found.get(sentence, nw.lit(value=False))  # of another pair that means the same

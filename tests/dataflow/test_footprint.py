@@ -84,7 +84,7 @@ def test_every_answer_is_a_lazy_attribute() -> None:
         carbon_intensity=0.5,
         market_carbon_intensity=0,
         price="$3",
-        published_emissions=1,
+        published_emissions=1.5,
     )
     said = {name: people(getattr(case, name)) for name in FOOTPRINT}
     assert said == {
@@ -92,7 +92,7 @@ def test_every_answer_is_a_lazy_attribute() -> None:
         "facility_energy": "0.003 GWh at the facility",
         "location_emissions": "1.5 tCO2e",
         "market_emissions": "0 tCO2e",
-        "implied_carbon_intensity": "1 kgCO2e/kWh",
+        "implied_carbon_intensity": "1.5 kgCO2e/kWh",
         "training_cost": "3,000 USD",
     }
 

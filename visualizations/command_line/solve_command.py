@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from runlineage.catalogs.base.errors import CannotComputeError, refuse
+from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.solving import Solved
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations import tree
@@ -44,6 +45,9 @@ def command(
         refuse("--for", f"is {wanted!r}", "write METRIC=VALUE, such as peak_fraction=0.4")
     if faults := unknown_metrics([metric], "--for"):
         refuse(faults[0].where, faults[0].what, faults[0].cure)
+    for name in (fact, metric):
+        if facts.get(name) is not None:
+            refuse(f"--{name.replace('_', '-')}", "is given, and is what solve looks for or aims at", "leave it out")
     case = case_of(run, facts, assume)
     try:
         solved = case.solve(fact, **{metric: value})
@@ -51,7 +55,8 @@ def command(
         complain(problem)
         raise typer.Exit(NOT_COMPUTABLE) from None
     say(solved_json(case, solved) if as_json else solved_text(case, solved))
-    close(case.inputs.warnings, [], as_json)
+    found = with_solved(case, solved)
+    close(dict.fromkeys((*case.inputs.warnings, *found.results(solved.metric).warnings)), [], as_json)
 
 
 def solved_text(case: PublishedRunScenario, solved: Solved) -> str:
@@ -62,9 +67,16 @@ def solved_text(case: PublishedRunScenario, solved: Solved) -> str:
     >>> print(solved_text(run, run.solve("duration", peak_fraction=0.4)).splitlines()[1])
       duration = 7.26852 day, for peak_fraction = 0.4
     """
-    changes: dict[str, Any] = {solved.metric: None, solved.fact: solved.value}
-    lineage = case.variant(name=case.name, **changes).lineage(solved.metric)
+    lineage = with_solved(case, solved).lineage(solved.metric)
     return f"{case.name}\n  {solved}\n\n{tree.tree(lineage)}"
+
+
+def with_solved(case: PublishedRunScenario, solved: Solved) -> PublishedRunScenario:
+    """Return the run as it is with the fact that was found, whose origin says so."""
+    wanted = str(solved).partition(", for ")[2]
+    fact = Fact(solved.value, "derived", note=f"Solved for {wanted}; nobody states it.")
+    changes: dict[str, Any] = {solved.metric: None, solved.fact: fact}
+    return case.variant(name=case.name, **changes)
 
 
 def solved_json(case: PublishedRunScenario, solved: Solved) -> str:

@@ -35,7 +35,7 @@ RUN = PublishedRunScenario(
     hidden_size=12288,
     sequence_length=2048,
     tokens_per_step="3.2M",
-    step_time="14 s",
+    step_time="13 s",
     recomputation="full",
 )
 PAIRS = [(metric, fact) for metric in ANSWERS for fact in facts_beneath(RUN.plan(metric), metric) if fact in FACTS]
@@ -45,7 +45,7 @@ PAIRS = [(metric, fact) for metric in ANSWERS for fact in facts_beneath(RUN.plan
 def test_solving_and_computing_back_gives_the_wanted_value(metric: str, fact: str) -> None:
     now = RUN.result(metric).value
     assert now is not None
-    wanted = now * 1.01
+    wanted = now * 0.99  # goodput and fractions stay below 1
     solved = RUN.solve(fact, **{metric: wanted})
     changes: dict[str, Any] = {fact: solved.value}
     assert RUN.variant(**changes).result(metric).value.m_as(now.units) == pytest.approx(wanted.magnitude, rel=1e-9)

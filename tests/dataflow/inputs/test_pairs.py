@@ -102,7 +102,8 @@ def test_a_column_is_doubted_by_its_worst_cell() -> None:
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.fact} and {pair.against()}")
 def test_a_pair_is_of_fields_and_bounded_and_asks_on_each_side(pair: Pair) -> None:
     assert {pair.fact, *pair.others, *pair.unless} <= FACTS.keys()
-    assert 0 <= pair.least < 1 < pair.most
+    assert 0 <= pair.least <= 1 <= pair.most
+    assert pair.least < pair.most
     assert pair.is_close or bool(pair.least) == bool(pair.low)
     assert pair.is_close or (pair.most < math.inf) == bool(pair.high)
 
