@@ -63,6 +63,7 @@ def _run(run: Lineage) -> dict[str, Any]:
             "outputs": list(run.outputs),
             "problems": dict(run.problems),
             "assume": list(run.assume),
+            "prefer": dict(run.prefer),
             "assumes": list(run.assumes),
             "warnings": list(run.warnings),
             "entries": [_entry(entry) for entry in run.entries.values()],

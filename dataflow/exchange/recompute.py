@@ -115,7 +115,8 @@ class Reader:
         )
 
     def _build(self, facts: dict[str, Any]) -> PublishedRunScenario:
-        return PublishedRunScenario(name=self.raw["subject"], assume=self.raw["assume"], modules=self.modules, **facts)
+        asked = {"assume": self.raw["assume"], "prefer": self.raw.get("prefer")}
+        return PublishedRunScenario(name=self.raw["subject"], modules=self.modules, **asked, **facts)
 
     def _compare(self, run: PublishedRunScenario) -> None:
         """Compute the run anew; every number of the file must come out, by the same route."""

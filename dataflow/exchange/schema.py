@@ -173,6 +173,7 @@ class RunForm(_Record):
     outputs: list[Text] = Field(description="What was asked and answered: names of entries.")
     problems: dict[str, Text] = Field(description="What was asked and cannot be computed, with what it needs.")
     assume: list[Text] = Field(description="Assumptions that the run was asked with.")
+    prefer: dict[str, Text] = Field(default={}, description="Routes that the run was asked with, by their quantity.")
     assumes: list[Text] = Field(description="Assumptions that the entries rest on.")
     warnings: list[Text] = Field(description="What is doubtful.")
     entries: list[EntryForm] = Field(description="Quantities in the order of computing, parents first.")

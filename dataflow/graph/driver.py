@@ -34,6 +34,8 @@ from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.config import Config
 from runlineage.dataflow.routes.explain import explain
 from runlineage.dataflow.routes.plans import Plan
+from runlineage.dataflow.routes.prefer import refuse_unmet
+from runlineage.dataflow.routes.prefer import unneeded as unneeded_choices
 from runlineage.dataflow.routes.routes import Route
 
 if TYPE_CHECKING:
@@ -57,11 +59,12 @@ class Driver:
         assume: Iterable[str] = (),
         config: Mapping[str, Any] | None = None,
         subject: str = "my run",
+        prefer: Mapping[str, str] | None = None,
     ) -> None:
         self.modules = modules or MODULES
         self.config = Config(config or {})
         self.subject = subject
-        self.book = read_routes(*self.modules, config=self.config)
+        self.book = read_routes(*self.modules, config=self.config).preferring(prefer)
         self.assume = self.book.check_assumptions(assume)
 
     def execute(
@@ -152,7 +155,9 @@ class Driver:
         if not isinstance(inputs, (Inputs, Mapping, type(None))):
             raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))
         given = inputs if isinstance(inputs, Inputs) else self._read(inputs or {})
-        return given, self.book.plan(given.graph.keys(), wanted, self.assume)
+        plan = self.book.plan(given.graph.keys(), wanted, self.assume)
+        refuse_unmet(plan, self.book.prefer)
+        return given, plan
 
     def _read(self, inputs: Mapping[str, Any]) -> Inputs:
         return read_inputs(self.book.read_own(inputs), self.subject, self.book.known)
@@ -187,6 +192,7 @@ class Driver:
             for name in plan.missing
         }
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
+        unneeded += unneeded_choices(plan, self.book.prefer)
         contradicted = contradictions(self.book, plan, given, self._run)
         warnings = (*given.warnings, *contradicted, *doubts(known, plan, given), *unneeded)
         return Results({name: known[name] for name in plan.reached}, plan, given, problems, warnings)
@@ -204,7 +210,7 @@ class Driver:
 
     def __reduce__(self) -> tuple[Any, ...]:
         names = tuple(module.__name__ for module in self.modules)
-        return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject)
+        return _rebuild, (names, tuple(sorted(self.assume)), self.config, self.subject, dict(self.book.prefer))
 
 
 def _check_kind(name: str, value: Any, route: Route | None) -> None:
@@ -214,5 +220,8 @@ def _check_kind(name: str, value: Any, route: Route | None) -> None:
         raise GraphError(f"{name} of {route.module} returned {echo(value)}, which is not {field.kind.noun}")
 
 
-def _rebuild(names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str) -> Driver:
-    return Driver(*map(importlib.import_module, names), assume=assume, config=config, subject=subject)
+def _rebuild(
+    names: tuple[str, ...], assume: tuple[str, ...], config: dict[str, Any], subject: str, prefer: dict[str, str]
+) -> Driver:
+    modules = map(importlib.import_module, names)
+    return Driver(*modules, assume=assume, config=config, subject=subject, prefer=prefer)

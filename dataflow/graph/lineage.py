@@ -25,9 +25,9 @@ class Lineage:
     `unused` holds facts upstream that are published and not used: why they are withheld, and their values; `reported`
     what the authors themselves print of the answers; `beyond` the quantities upstream that are not known (their value
     is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
-    given, also those that nothing here rests on, and `assume` the assumptions that it was asked with: from these two
-    the run can be computed anew. Of several runs, `parts` has the lineage of each, and the names of entries say whose
-    they are.
+    given, also those that nothing here rests on, `assume` and `prefer` the assumptions and routes that it was asked
+    with: from these the run can be computed anew. Of several runs, `parts` has the lineage of each, and the names of
+    entries say whose they are.
     """
 
     subject: str
@@ -42,6 +42,7 @@ class Lineage:
     parts: tuple[Lineage, ...] = ()
     stated: Mapping[str, Fact] = field(default_factory=lambda: Frozen({}))
     assume: tuple[str, ...] = ()
+    prefer: Mapping[str, str] = field(default_factory=lambda: Frozen({}))
 
     @property
     def runs(self) -> tuple[Lineage, ...]:
@@ -102,6 +103,7 @@ class Lineage:
             Frozen(reported),
             stated=self.stated,
             assume=self.assume,
+            prefer=self.prefer,
         )
 
     def __add__(self, other: Lineage) -> Lineage:

@@ -68,6 +68,7 @@ def trace(
         Frozen(beyond),
         stated=inputs.stated,
         assume=tuple(sorted(assume)),
+        prefer=book.prefer,
     )
 
 

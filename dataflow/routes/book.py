@@ -17,6 +17,7 @@ from runlineage.catalogs.quantities.reading import as_quantity, coherent
 from runlineage.dataflow.routes.conditions import Unmet
 from runlineage.dataflow.routes.kind_check import refuse_misfits
 from runlineage.dataflow.routes.plans import Choice, Plan, closure
+from runlineage.dataflow.routes.prefer import read_prefer
 from runlineage.dataflow.routes.resolver import Resolution, assumptions, beneath
 from runlineage.dataflow.routes.routes import Route, routes_of, unmet_of
 
@@ -31,11 +32,13 @@ class RouteBook:
         routes: Mapping[str, tuple[Route, ...]],
         replaced: frozenset[str] = frozenset(),
         unmet: tuple[Unmet, ...] = (),
+        prefer: Mapping[str, str] = Frozen({}),
     ) -> None:
         every = [route for each in routes.values() for route in each]
         needed = dict.fromkeys(name for route in every for name in route.needs)
         self.routes = routes
         self.replaced = replaced
+        self.prefer = prefer
         self.assumptions = assumptions(routes)
         self.inputs = tuple(
             name
@@ -50,7 +53,23 @@ class RouteBook:
         self.own_kinds = {name: kind for name, kind in takes.items() if isinstance(kind, Kind) and name not in FIELDS}
         # A user's plain node stands in every graph: where its quantity is supplied, the value must override it.
         self.plain = {route.result: route for route in every if route.is_plain}
+        self._all_unmet = unmet
         self._plans: dict[Any, Plan] = {}
+        self._preferring: dict[Any, RouteBook] = {}
+
+    def preferring(self, prefer: Any) -> RouteBook:
+        """Return the book of a user who chose a route for some quantities: none other serves in its place."""
+        chosen = read_prefer(prefer, self.routes)
+        key = tuple(sorted(chosen.items()))
+        if chosen and key not in self._preferring:
+            self._preferring[key] = RouteBook(self.routes, self.replaced, self._all_unmet, Frozen(chosen))
+        return self._preferring[key] if chosen else self
+
+    def ways(self, name: str) -> tuple[Route, ...]:
+        """List the routes of a quantity that may serve: all, or the one that the user chose."""
+        routes = self.routes.get(name, ())
+        wanted = self.prefer.get(name)
+        return routes if wanted is None else tuple(route for route in routes if route.short == wanted)
 
     def plan(self, supplied: Collection[str], outputs: Iterable[str], assume: Iterable[str] = ()) -> Plan:
         """Resolve the outputs; the plans of a pattern of facts are kept."""
@@ -81,7 +100,7 @@ class RouteBook:
                 ]
                 near = nearest(name, known)
                 raise UnknownNameError("metric", name, near, f"the metrics are {', '.join(self.routes)}")
-        return Resolution(self.routes, self.replaced, supplied, assume).plan(outputs)
+        return Resolution(self.routes, self.replaced, supplied, assume, self.prefer).plan(outputs)
 
     def config_of(self, name: str) -> str:
         """Describe the config that would let a quantity into the graph; empty where no function was left out."""

@@ -92,7 +92,7 @@ def _reasons(
         if name in seen:
             return
         seen.add(name)
-        for route in book.routes.get(name, ()):
+        for route in book.ways(name):
             if route.assumption and route.assumption not in assumed:
                 continue
             missing = book.plan(supplied, route.needs, assumed).missing
@@ -129,7 +129,7 @@ def _cures(
         open_ways: list[frozenset[str]] = []
         if name in book.inputs and name not in withheld:
             open_ways.append(frozenset({name}))
-        for route in book.routes.get(name, ()):
+        for route in book.ways(name):
             if (route.assumption and route.assumption not in assumed) or name in path:
                 continue
             if not {*route.stated} <= {*supplied}:
@@ -164,7 +164,7 @@ def _assumptions(
 def _helpful(book: RouteBook, metric: str) -> list[str]:
     """List the assumptions that some route to a metric could make."""
     upstream = book.upstream([metric])
-    made = {route.assumption for name in upstream for route in book.routes.get(name, ())}
+    made = {route.assumption for name in upstream for route in book.ways(name)}
     return [name for name in book.assumptions if name in made]
 
 

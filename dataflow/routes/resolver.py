@@ -22,7 +22,8 @@ DEEP = 150  # of this many quantities a chain may be too long to be followed by 
 class Resolution:
     """One resolving among the routes to each quantity: `tried` fills with what was decided of each.
 
-    `replaced` are quantities of ours that a user's node has taken over. Routes may hold circles (a rate gives work, and
+    `replaced` are quantities of ours that a user's node has taken over, and `prefer` the routes that the user chose: no
+    other is taken in the place of one. Routes may hold circles (a rate gives work, and
     work gives a rate): a route is not open on a path that already asks for its result, so that nothing computed comes
     back as its own evidence. What was decided on such a path is not kept, since elsewhere more may be open.
     """
@@ -33,11 +34,13 @@ class Resolution:
         replaced: frozenset[str],
         supplied: frozenset[str],
         assume: frozenset[str],
+        prefer: Mapping[str, str] = Frozen({}),
     ) -> None:
         self.routes = routes
         self.replaced = replaced
         self.supplied = supplied
         self.assume = assume
+        self.prefer = prefer
         self.tried: dict[str, Choice | None] = {}
         self.rests: dict[str, frozenset[str]] = {}  # all that lies beneath what was decided
         self.closed: dict[str, tuple[Lack, ...]] = {}
@@ -110,9 +113,11 @@ class Resolution:
                 open_routes.append((route, assumes, rests))
             elif not {*lacking} & {*route.stated}:  # a published figure that is not there is nothing to be missed
                 closed.append(Lack(route, tuple(lacking), off))
-        if not open_routes:
+        wanted = self.prefer.get(name)
+        chosen = [each for each in open_routes if wanted in (None, each[0].short)]
+        if not chosen:
             return None, NOTHING, cut - {name}, tuple(closed)
-        best, assumes, rests = min(open_routes, key=lambda each: len(each[1]))  # the first of equals: source order
+        best, assumes, rests = min(chosen, key=lambda each: len(each[1]))  # the first of equals: source order
         others = tuple(route for route, _, _ in open_routes if route is not best)
         return Choice(best, assumes, others), rests, cut - {name}, tuple(closed)
 

@@ -13,7 +13,11 @@ from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 LARGEST = 1_000_000
 ENDINGS = (".toml", ".json")
-NOT_HERE = {"assume": "assumptions are named when asking: --assume NAME", "self": ""}  # arguments, and no facts
+NOT_HERE = {
+    "assume": "assumptions are named when asking: --assume NAME",
+    "prefer": "routes are chosen when asking: --route METRIC=NAME",
+    "self": "",
+}  # arguments, and no facts
 
 
 def read_run(path: str | Path) -> PublishedRunScenario:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.base.views import shown_as
@@ -52,6 +53,7 @@ class PublishedRunScenario(Answers):
     name: str
     assume: frozenset[str]
     modules: tuple[ModuleType, ...]
+    prefer: Mapping[str, str]
     _own: dict[str, Any]
     _base: str
     _changes: dict[str, Any]
@@ -65,12 +67,14 @@ class PublishedRunScenario(Answers):
         name: str = "",
         assume: Iterable[str] = (),
         modules: Iterable[ModuleType] = (),
+        prefer: Mapping[str, str] | None = None,
         **facts: Unpack[RunFacts],
     ) -> None:
         if isinstance(workload, str):
             workload = Workloads[workload]
         faults = [*_wrong_type("workload", workload, (Workload, type(None)), "a Workload or the name of one")]
         faults += _wrong_type("name", name, (str,), "text")
+        faults += _wrong_type("prefer", prefer, (Mapping, type(None)), "a mapping of quantities to routes")
         assumed: tuple[str, ...] = ()
         try:
             assumed = names_given(assume, "assume", "names of assumptions")
@@ -86,6 +90,7 @@ class PublishedRunScenario(Answers):
             name=name,
             assume=frozenset(assumed),
             modules=tuple(modules),
+            prefer=Frozen(prefer or {}),
             _own=own,
             _base=name,
             _changes={},
@@ -120,7 +125,12 @@ class PublishedRunScenario(Answers):
 
     @with_fields
     def variant(
-        self, *, assume: Iterable[str] | None = None, name: str = "", **changes: Unpack[Changes]
+        self,
+        *,
+        assume: Iterable[str] | None = None,
+        name: str = "",
+        prefer: Mapping[str, str] | None = None,
+        **changes: Unpack[Changes],
     ) -> PublishedRunScenario:
         """Return a changed copy; None withdraws a fact. A misspelt field is refused.
 
@@ -144,6 +154,7 @@ class PublishedRunScenario(Answers):
                 name=self._base if isinstance(name, str) and not name else name,
                 assume=self.assume if assume is None else assume,
                 modules=self.modules,
+                prefer=self.prefer if prefer is None else prefer,
                 **own,
             )
         except InputError as problem:
@@ -193,7 +204,7 @@ class PublishedRunScenario(Answers):
         from runlineage.dataflow.graph.driver import Driver  # Hamilton loads when something is computed, not before
         from runlineage.dataflow.modules import MODULES
 
-        return Driver(*MODULES, *self.modules, assume=self.assume, subject=self.name)
+        return Driver(*MODULES, *self.modules, assume=self.assume, subject=self.name, prefer=self.prefer)
 
     def _compute(self, metric: str) -> Quantity:
         # Two frames up is the line that asks for the attribute.
@@ -227,7 +238,7 @@ class PublishedRunScenario(Answers):
         return str(shown_as("html", self))
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("workload", "name", "assume", "_own", "_base", "_changes")
+        names = ("workload", "name", "assume", "prefer", "_own", "_base", "_changes")
         modules = tuple(module.__name__ for module in self.modules)
         return {name: vars(self)[name] for name in names} | {"modules": modules}
 

@@ -23,6 +23,7 @@ def evaluate(
     outputs: str | Iterable[str] = tuple(METRICS),
     assume: str | Iterable[str] = (),
     columns: Mapping[str, str] = Frozen({}),
+    prefer: Mapping[str, str] = Frozen({}),
 ) -> Frame:
     """Add the metrics of every row to a table, with their routes, assumptions and problems.
 
@@ -30,6 +31,7 @@ def evaluate(
     DataFrame; the same type comes back, its own columns first and untouched. A column `field` or `field (unit)` is a
     fact; `columns` maps such to a header of another name. A duration names its unit, since a plain number may be in
     seconds, hours or days. A column of what is itself asked is used where it has a cell, and its route is `supplied`.
+    `prefer` chooses the route of a quantity, and a row for which that one is not open has no other in its place.
     A cell that cannot be read affects only its row, and `problems` says why. Raises `InputError` for a column that
     cannot be used, by its name.
 
@@ -41,7 +43,7 @@ def evaluate(
     >>> print(evaluate(logged, "energy", columns={"accelerator_hours": "GPU hours"})["energy (GWh)"].to_list())
     [0.4089448]
     """
-    request = TableRequest.of(outputs, assume, columns)
+    request = TableRequest.of(outputs, assume, columns, prefer)
     kinds = _kinds(frame)
     engines = ((engine, kind) for engine in ENGINES for kind in engine.evaluators if kind in kinds)
     engine, kind = next(engines, (None, ""))

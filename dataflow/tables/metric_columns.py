@@ -68,7 +68,7 @@ def paths_to(
     found = (
         [Path(frozenset({name}), frozenset(), {}, frozenset({name} & book.routes.keys()))] if name in available else []
     )
-    for route in book.routes.get(name, ()) if name not in above else ():
+    for route in book.ways(name) if name not in above else ():
         if route.assumption is None or route.assumption in assume:
             own = frozenset({route.assumption} if route.assumption else ())
             beneath = [Path(frozenset(), own, {name: route})]

@@ -43,10 +43,14 @@ class TableRequest:
 
     @classmethod
     def of(
-        cls, outputs: str | Iterable[str], assume: str | Iterable[str], columns: Mapping[str, str] = Frozen({})
+        cls,
+        outputs: str | Iterable[str],
+        assume: str | Iterable[str],
+        columns: Mapping[str, str] = Frozen({}),
+        prefer: Mapping[str, str] = Frozen({}),
     ) -> TableRequest:
         """Check what is asked."""
-        book = read_routes(*MODULES)
+        book = read_routes(*MODULES).preferring(prefer)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
         faults = [
             Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(ANSWERS)}")
@@ -62,7 +66,7 @@ class TableRequest:
     @property
     def words(self) -> tuple[Any, ...]:
         """What makes the same request in another process."""
-        return self.outputs, tuple(sorted(self.assume)), dict(self.columns)
+        return self.outputs, tuple(sorted(self.assume)), dict(self.columns), dict(self.book.prefer)
 
     def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
         """Find the columns of facts; one that would have to name its unit is a fact only where it can serve."""
@@ -107,7 +111,7 @@ class TableRequest:
             name = open_names.pop()
             if name not in seen:
                 seen.add(name)
-                routes = (each for each in self.book.routes.get(name, ()) if each.assumption in {None, *self.assume})
+                routes = (each for each in self.book.ways(name) if each.assumption in {None, *self.assume})
                 open_names += [need for route in routes for need in route.needs]
         return frozenset(seen)
 

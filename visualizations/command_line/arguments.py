@@ -35,6 +35,10 @@ MetricOption = Annotated[
     list[str] | None, typer.Option("-m", "--metric", help="A metric, where no RUN is named; repeatable.")
 ]
 AssumeOption = Annotated[list[str] | None, typer.Option("--assume", help="An assumption by name; repeatable.")]
+RouteOption = Annotated[
+    list[str] | None,
+    typer.Option("--route", help="The route to take to a quantity, as METRIC=NAME; repeatable.", show_default=False),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and stable keys, for programs.")]
 
 
@@ -96,6 +100,25 @@ def asked_of(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
     if faults := unknown_metrics(asked):
         raise InputError(tuple(faults))
     return asked
+
+
+def routes_of(options: Iterable[str] | None) -> dict[str, str]:
+    """Read the options --route; one that is no METRIC=NAME, or a second one of a quantity, is refused.
+
+    >>> print(routes_of(["achieved_rate=reference_run"]))
+    {'achieved_rate': 'reference_run'}
+    """
+    found: dict[str, str] = {}
+    faults = []
+    for text in options or ():
+        name, equals, route = (each.strip() for each in text.partition("="))
+        if not (name and equals and route):
+            faults.append(Fault("--route", f"is {echo(text)}", "write METRIC=NAME, such as energy=power_time"))
+        elif found.setdefault(name, route) != route:
+            faults.append(Fault("--route", f"chooses {found[name]} and {route} for {name}", "choose one"))
+    if faults:
+        raise InputError(tuple(faults))
+    return found
 
 
 def unknown_metrics(names: Iterable[str], where: str = "METRIC") -> list[Fault]:

@@ -12,7 +12,12 @@ from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.cards.form import FORM_NAMES, form_of
-from runlineage.visualizations.command_line.arguments import AssumeOption, with_facts
+from runlineage.visualizations.command_line.arguments import (
+    AssumeOption,
+    RouteOption,
+    routes_of,
+    with_facts,
+)
 from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, complain, say
 from runlineage.visualizations.command_line.run_argument import case_of
 
@@ -36,10 +41,11 @@ def command(
     ] = None,
     location: Annotated[str, typer.Option("--location", help="Where the training was, for the card.")] = "",
     assume: AssumeOption = None,
+    route: RouteOption = None,
     **facts: str | None,
 ) -> None:
     """Write a run's card: emissions and energy for model hubs, bills of materials and papers."""
-    case = case_of(run, facts, assume)
+    case = case_of(run, facts, assume, prefer=routes_of(route))
     try:
         text = written(case, to, location, output)
     except CannotComputeError as problem:

@@ -15,8 +15,10 @@ from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
     MetricOption,
     MetricsArgument,
+    RouteOption,
     RunArgument,
     asked_of,
+    routes_of,
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
@@ -45,6 +47,7 @@ def command(
     routes: Annotated[bool, typer.Option("--routes", help="Every route, with the taken ones bold.")] = False,
     nodes: Annotated[bool, typer.Option("--nodes", help="The bare graph of our nodes; no RUN.")] = False,
     assume: AssumeOption = None,
+    route: RouteOption = None,
     **facts: str | None,
 ) -> None:
     """Draw the lineage of a run's metrics to a file."""
@@ -56,7 +59,9 @@ def command(
         return
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
-    cases = [case_of(run, facts, assume), *(case_of(each, {}, assume) for each in beside or ())]
+    chosen = routes_of(route)
+    cases = [case_of(run, facts, assume, prefer=chosen)]
+    cases += [case_of(each, {}, assume, prefer=chosen) for each in beside or ()]
     traced = [case.trace(wanted) for case in cases]
     lineage = together(*(each for _, each in traced))
     if affects is not None:

@@ -30,6 +30,7 @@ def case_of(
     row: int | None = None,
     wanted: Iterable[str] = (),
     layout: Layout | None = None,
+    prefer: Mapping[str, str] = Frozen({}),
 ) -> PublishedRunScenario:
     """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
     given: dict[str, Any] = {
@@ -46,15 +47,17 @@ def case_of(
     if run is None:
         if row is not None:
             refuse("--row", "is of a table", "name the table file as RUN")
-        return PublishedRunScenario(name="my run", assume=assumed, **given)
+        return PublishedRunScenario(name="my run", assume=assumed, prefer=prefer, **given)
     if run in ANSWERS:
         refuse("RUN", f"{run} is a metric", f"name the run before it, or ask by `-m {run}`")
     if row is None and layout is not None and layout != NO_LAYOUT:
         refuse("--column", "is of a table, as --from and --hardware are", "name one of its rows with --row")
     if row is not None:
-        return _row(run, row, wanted, layout or NO_LAYOUT).variant(assume=assumed, **given)
+        return _row(run, row, wanted, layout or NO_LAYOUT).variant(assume=assumed, prefer=prefer, **given)
     case = run_named(run, model)
-    return case.variant(assume=assumed or None, **given) if given or assumed else case
+    if not (given or assumed or prefer):
+        return case
+    return case.variant(assume=assumed or None, prefer=prefer or None, **given)
 
 
 def refuse_address(run: str) -> None:

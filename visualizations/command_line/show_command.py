@@ -10,8 +10,10 @@ from runlineage.visualizations.command_line.arguments import (
     JsonOption,
     MetricOption,
     MetricsArgument,
+    RouteOption,
     RunArgument,
     asked_of,
+    routes_of,
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
@@ -32,11 +34,12 @@ def command(
     *,
     metric: MetricOption = None,
     assume: AssumeOption = None,
+    route: RouteOption = None,
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
     """Show a run's metrics, the route of each, and what is missing."""
-    case = case_of(run, facts, assume)
+    case = case_of(run, facts, assume, prefer=routes_of(route))
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     results = case.results(wanted)

@@ -15,7 +15,9 @@ from runlineage.visualizations import tree
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
     JsonOption,
+    RouteOption,
     RunArgument,
+    routes_of,
     unknown_metrics,
     with_facts,
 )
@@ -36,6 +38,7 @@ def command(
     *,
     wanted: Annotated[str, typer.Option("--for", metavar="METRIC=VALUE", help="The metric, with its wanted value.")],
     assume: AssumeOption = None,
+    route: RouteOption = None,
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
@@ -48,7 +51,7 @@ def command(
     for name in (fact, metric):
         if facts.get(name) is not None:
             refuse(f"--{name.replace('_', '-')}", "is given, and is what solve looks for or aims at", "leave it out")
-    case = case_of(run, facts, assume)
+    case = case_of(run, facts, assume, prefer=routes_of(route))
     try:
         solved = case.solve(fact, **{metric: value})
     except CannotComputeError as problem:

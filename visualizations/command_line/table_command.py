@@ -18,7 +18,12 @@ from runlineage.dataflow.tables.engines import CHOICES, PIPE, RUNNERS
 from runlineage.dataflow.tables.files import explained, pipes_read, scan, sink, table_kind
 from runlineage.dataflow.tables.polars_frames import evaluate_lazy, refusals
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
-from runlineage.visualizations.command_line.arguments import AssumeOption, asked_of
+from runlineage.visualizations.command_line.arguments import (
+    AssumeOption,
+    RouteOption,
+    asked_of,
+    routes_of,
+)
 from runlineage.visualizations.command_line.console import complain, readers_may_leave, say
 from runlineage.visualizations.command_line.presets import (
     ColumnOption,
@@ -61,6 +66,7 @@ def command(
         list[str] | None, typer.Option("-m", "--metric", help="A metric; repeatable; all when none.")
     ] = None,
     assume: AssumeOption = None,
+    route: RouteOption = None,
     column: ColumnOption = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on a bad cell before anything is written.")] = False,
     preset: FromOption = "",
@@ -70,7 +76,9 @@ def command(
     master: Annotated[str | None, typer.Option("--master", help="The URL of a running Spark cluster.")] = None,
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
-    request = TableRequest.of(asked_of(None, metric) or list(METRICS), assume or (), columns_of(column))
+    request = TableRequest.of(
+        asked_of(None, metric) or list(METRICS), assume or (), columns_of(column), routes_of(route)
+    )
     if engine != "polars" and (strict or preset or hardware):
         refuse("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out")
     for option, address, whose in (("--scheduler", scheduler, "dask"), ("--master", master, "spark")):

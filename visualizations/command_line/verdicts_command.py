@@ -13,7 +13,14 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.verdicts import Verdict, verdicts
-from runlineage.visualizations.command_line.arguments import AssumeOption, JsonOption, RunArgument, with_facts
+from runlineage.visualizations.command_line.arguments import (
+    AssumeOption,
+    JsonOption,
+    RouteOption,
+    RunArgument,
+    routes_of,
+    with_facts,
+)
 from runlineage.visualizations.command_line.console import close, say
 from runlineage.visualizations.command_line.run_argument import case_of
 from runlineage.visualizations.tree import WIDTH
@@ -34,11 +41,12 @@ def command(
         typer.Option("--threshold", help="A threshold of `list thresholds`; repeatable; all when none."),
     ] = None,
     assume: AssumeOption = None,
+    route: RouteOption = None,
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
     """Compare a run's compute with the thresholds of policy: above, below, or unknown."""
-    case = case_of(run, facts, assume)
+    case = case_of(run, facts, assume, prefer=routes_of(route))
     answers = verdicts(case, threshold)
     say(verdict_json(case, answers) if as_json else verdict_text(case, answers))
     close(case.inputs.warnings, [], as_json)

@@ -17,8 +17,10 @@ from runlineage.visualizations.command_line.arguments import (
     JsonOption,
     MetricOption,
     MetricsArgument,
+    RouteOption,
     RunArgument,
     asked_of,
+    routes_of,
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
@@ -56,6 +58,7 @@ def command(
     preset: FromOption = "",
     hardware: HardwareOption = None,
     assume: AssumeOption = None,
+    route: RouteOption = None,
     as_json: JsonOption = False,
     as_prov: Annotated[bool, typer.Option("--prov", help="W3C PROV-JSON, for programs.")] = False,
     **facts: str | None,
@@ -65,7 +68,7 @@ def command(
         refuse("--prov", "cannot stand beside --json: each is a form of its own", "choose one")
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
-    case = case_of(run, facts, assume, row, wanted, Layout(columns_of(column), preset, hardware))
+    case = case_of(run, facts, assume, row, wanted, Layout(columns_of(column), preset, hardware), routes_of(route))
     results, lineage = case.trace(wanted)
     say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
