@@ -14,9 +14,8 @@ from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.verdicts import Verdict, verdicts
 from runlineage.visualizations.command_line.arguments import AssumeOption, JsonOption, RunArgument, with_facts
-from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.console import close, say, text_width
 from runlineage.visualizations.command_line.run_argument import case_of
-from runlineage.visualizations.tree import WIDTH
 
 EXAMPLES = (
     "runlineage verdicts deepseek-v3",
@@ -90,4 +89,4 @@ def _status(line: Threshold) -> str:
 
 
 def _wrapped(sentence: str) -> str:
-    return textwrap.fill(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return textwrap.fill(sentence, text_width(), initial_indent="  ", subsequent_indent="    ")
