@@ -11,7 +11,9 @@ help: ## list what can be made
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
 
 demo: .venv/installed graphviz ## show GPT-3's four metrics with their routes, and draw their lineage in demo/
+	@echo "GPT-3's metrics: runlineage show Gpt3PublishedRun"
 	@$(BIN)/runlineage show Gpt3PublishedRun
+	@echo "Their lineage: runlineage draw Gpt3PublishedRun"
 	@mkdir -p demo
 	@if command -v dot >/dev/null 2>&1; then $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.svg; \
 	else $(BIN)/runlineage draw Gpt3PublishedRun -o demo/gpt3.txt; fi
@@ -45,7 +47,7 @@ pictures: .venv/installed graphviz ## redraw the pictures of the examples
 	$(BIN)/python examples/$$(basename $$kept .svg).py --picture $$kept >/dev/null || exit 1; done
 
 graphviz:
-	@command -v dot >/dev/null 2>&1 || sh tests/install_graphviz.sh
+	@command -v dot >/dev/null 2>&1 || { echo "Installing graphviz, which draws the pictures ..."; sh tests/install_graphviz.sh; }
 
 chromium: # the browser tests skip where there is none, and must run in CI
 	@test -z "$(CI)" || command -v chromium >/dev/null 2>&1 || sh tests/install_chromium.sh

@@ -102,6 +102,10 @@ def _parts_held(country: str) -> list[str]:
 def _refuse(name: Any, problem: UnknownNameError) -> NoReturn:
     """Refuse a region with those that it may mean: the parts held of the country that it names, and that as wider."""
     text = name[:LONGEST_NAME] if isinstance(name, str) else ""
+    whole = [key for part in _parts(text) if (key := _grid(part)) and "_" not in key]
+    if len(whole) > 1 and len(whole) == len(_parts(text)):
+        several = " and ".join(Grids.names(key)[0] for key in whole)
+        refuse("region", f"{echo(name)} names several: {several}", "give one, or carbon_intensity itself")
     states = [key for key in Grids if key == f"US_{''.join(_parts(text)[-1:]).upper()}"]  # San Jose, CA
     wider = _country(text) or ("US" if states else "")
     if not wider:

@@ -3,6 +3,7 @@ set -e
 python=$1 folder=$2
 shift 2
 if ! [ -x "$folder/bin/python" ]; then
+  echo "Making a virtual environment in $folder ..."
   "$python" -m venv "$folder" >/dev/null 2>&1 || {
     rm -rf "$folder"
     # Debian keeps venv in a package of its own.
@@ -11,4 +12,5 @@ if ! [ -x "$folder/bin/python" ]; then
     "$python" -m venv "$folder" || { echo "python -m venv does not work here; install your system's python3-venv package"; exit 1; }
   }
 fi
+echo "Installing runlineage and what it needs into $folder (one or two minutes) ..."
 "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$@"

@@ -15,7 +15,7 @@ from runlineage.visualizations.tree import WIDTH
 SCHEMA = "runlineage/1"
 
 
-def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
+def answer_text(subject: str, results: Results, metrics: Iterable[str], *, width: int = WIDTH) -> str:
     """Write a run's metrics, a line each: name, value, route, assumptions and printed figure, or why there is no value.
 
     >>> from runlineage import PublishedRunScenario
@@ -32,7 +32,7 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str]) -> str:
         value = f"{answer(row):<{longest}}" if row.route else answer(row)
         head = f"  {row.name:<{names}}  {value}  "
         indent = " " * (names + 7)
-        lines += textwrap.wrap(how(row), WIDTH, initial_indent=head, subsequent_indent=indent) or [head.rstrip()]
+        lines += textwrap.wrap(how(row), width, initial_indent=head, subsequent_indent=indent) or [head.rstrip()]
     return "\n".join(lines)
 
 

@@ -164,6 +164,7 @@ class Facts:
         ("96", "118 layers"),
         group="utilisation",
         band=Band(1, 10_000, "a model has from 1 to 10,000 layers"),
+        whole=True,
     )
     hidden_size = Field(
         KINDS["Width"],
@@ -172,6 +173,7 @@ class Facts:
         ("12,288", "18432"),
         group="utilisation",
         band=Band(1, 1e6, "a model is from 1 to a million wide"),
+        whole=True,
     )
     attention_width = Field(
         KINDS["Width"],
@@ -180,6 +182,7 @@ class Facts:
         ("12,288", "16384"),
         group="utilisation",
         band=Band(1, 1e6, "a model is from 1 to a million wide"),
+        whole=True,
     )
     sequence_length = Field(
         KINDS["Tokens"],
@@ -188,6 +191,7 @@ class Facts:
         ("2048", "8K"),
         group="utilisation",
         band=Band(1, 1e9, "a sequence has from 1 to a thousand million tokens"),
+        whole=True,
     )
     tokens_per_second = Field(
         KINDS["TokenRate"],

@@ -44,6 +44,7 @@ class Field:
     band: Band | None = None
     also: tuple[str, ...] = ()
     name: str = ""
+    whole: bool = False  # a count of which there is no part
 
     def __set_name__(self, owner: type, name: str) -> None:
         object.__setattr__(self, "name", name)

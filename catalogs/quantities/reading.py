@@ -26,6 +26,7 @@ from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert,
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
 LEAST, MOST = 1e-60, 1e60  # products of three such facts stay finite
 ROUNDING = 1e-12
+NEARLY_WHOLE = 1e-9  # of the number
 # "312 TFLOPs" means a rate where one is asked for; whatever says more of time, or has no prefix, is what it says.
 BARE_RATE = re.compile(r"[A-Za-z]{1,5}FLOPs?(?: ?(?:/|\bper\b) ?[A-Za-z0-9 ]+)?$", re.IGNORECASE)
 SI_ROOTS = {"meter", "gram", "kilogram", "second"}
@@ -52,7 +53,10 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
     if kind is None:
         refuse(field, "is not a field", "name a field or a kind")
     try:
-        return _within(_positive(_read(value, kind, known), known), known)
+        fact = _within(_positive(_read(value, kind, known), known), known)
+        if known and known.whole and not isinstance(value, OurQuantity):  # as solve gives one: where equality lies
+            _refuse_parts(fact, known)
+        return fact
     except Unreadable as problem:
         what = f"{echo(value)} {problem.reason}"
         full = problem.cure and not problem.cure.startswith("did you mean '")
@@ -206,6 +210,24 @@ def outside(sizes: Any, known: Field) -> Any:
     """
     least, most = band(known)
     return ~((sizes >= least) & (sizes <= most)) if np.shape(sizes) else not least <= sizes <= most
+
+
+def _refuse_parts(value: Quantity, known: Field) -> None:
+    """Refuse a count that is not whole."""
+    if not np.all(is_whole(convert(value, known.units).magnitude)):
+        raise Unreadable("is not a whole number, and it is a count")
+
+
+def is_whole(sizes: Any) -> Any:
+    """Return which numbers are whole, but for the rounding of a conversion; numbers, arrays and expressions alike.
+
+    >>> print(is_whole(2048.0), is_whole(3.5))
+    True False
+    """
+    if isinstance(sizes, float):
+        return abs(sizes - round(sizes)) <= sizes * NEARLY_WHOLE
+    apart = sizes - sizes.round(0)
+    return (abs(apart) if isinstance(apart, np.ndarray) else apart.abs()) <= sizes * NEARLY_WHOLE
 
 
 def _slip(size: float, known: Field) -> str:

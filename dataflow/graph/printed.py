@@ -21,6 +21,7 @@ FIGURES_OF = {
     answer: tuple(name for name in ANSWER_OF if ANSWER_OF[name] == answer) for answer in {*ANSWER_OF.values()}
 }
 
+A_MILLIONTH = 1e-6 * (1 - 1e-9)  # below which a ratio says no more than that something is wrong
 ROUNDEST = 0.05  # that a printed figure is taken to be off by rounding: 100 t may be 95 t to 105 t, and never 75 t
 
 
@@ -75,7 +76,11 @@ def share(part: float, than: str = "") -> str:
 
     >>> print(share(-0.0892), "|", share(0.4286, "11 t"), "|", share(41.0, "11 t"))
     8.9% less | 43% more than 11 t | 42 times as much as 11 t
+    >>> print(share(-1.0, "11 t"))
+    less than a millionth of 11 t
     """
+    if part + 1 < A_MILLIONTH:
+        return "less than a millionth" + (f" of {than}" if than else "")
     if not -0.9 < part < 1:
         times = f"{number(float(f'{part + 1:.3g}'))} times as much"
         return f"{times} as {than}" if than else times

@@ -11,6 +11,7 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import CannotComputeError, UnknownNameError, echo
 from runlineage.catalogs.base.views import shown_as
+from runlineage.catalogs.catalog import Grids
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.kinds import KINDS
@@ -125,10 +126,12 @@ class Results(dict[str, V]):
         return str(shown_as("html", self))
 
     def _note(self, name: str) -> str:
-        """Describe what a number must not be read without: which peak, which power."""
+        """Describe what a number must not be read without: which peak, which power, which grid."""
         if name in self.problems or self.plan.route(name) == SUPPLIED:
             return ""
         words = self.inputs.words
+        if name == "location_emissions" and "region" in self.inputs.parents.get("carbon_intensity", ()):
+            return f"grid of {Grids[words['region']].name} in {words['year']}"
         if name == "energy" and "power_basis" in words and self.plan.route("device_power") == SUPPLIED:
             return f"device power is {POWER_WORDS[words['power_basis']]}"
         peak = self.inputs.given.get("peak_flops")

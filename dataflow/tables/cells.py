@@ -18,7 +18,7 @@ from runlineage.catalogs.catalog import Accelerators, Grids
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
-from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent
+from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent, is_whole
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.catalogs.regions import find_region
@@ -90,7 +90,8 @@ def _plain_number(cell: pl.Expr, column: FactColumn) -> pl.Expr:
 def valid(number: pl.Expr, column: FactColumn) -> pl.Expr:
     """Whether a number can be a fact of a column; not-a-number and null cannot."""
     least, most = span(column)
-    return (number >= least) & (number <= most)
+    within = (number >= least) & (number <= most)
+    return within & is_whole(number * column.scale) if FIELDS[column.field].whole else within
 
 
 def span(column: FactColumn) -> tuple[float, float]:
@@ -128,6 +129,8 @@ def _out_of_range(column: FactColumn, numbers: pl.Series) -> pl.Series:
         return pl.select(pl.when(numbers.is_not_nan()).then(pl.lit(no_unit(column)))).to_series()
     least, most = span(column)
     bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
+    if FIELDS[column.field].whole:
+        bad |= numbers.is_not_nan() & ~is_whole(numbers * column.scale)
     if not bad.any():
         return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
     if FIELDS[column.field].is_bounded:
@@ -241,7 +244,7 @@ def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
     if column.unit_asked:
         return None, no_unit(column)
     least, most = span(column)
-    if least <= number <= most:
+    if least <= number <= most and (not FIELDS[column.field].whole or is_whole(number * column.scale)):
         return number * column.scale, None
     if FIELDS[column.field].is_bounded:
         return None, _read_text(column, repr(number))[1]

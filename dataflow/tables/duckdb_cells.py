@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.reading import LEAST, MOST
+from runlineage.catalogs.quantities.reading import LEAST, MOST, NEARLY_WHOLE
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import FactColumn
@@ -141,6 +141,9 @@ def _scaled(number: str, header: FactColumn) -> str:
     """Return a number in coherent units, where it can be a fact; not-a-number is above every other in DuckDB."""
     least, most = (f"{each!r}::double" for each in cells.span(header))
     is_fact = f"isfinite({number}) and {number} between {least} and {most}"
+    if FIELDS[header.field].whole:
+        size = f"({number} * {header.scale!r}::double)"
+        is_fact += f" and abs({size} - round({size})) <= {size} * {NEARLY_WHOLE!r}::double"
     return f"case when {is_fact} then {number} * {header.scale!r}::double end"
 
 

@@ -11,6 +11,7 @@ import narwhals as nw
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS
+from runlineage.catalogs.quantities.reading import is_whole
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
@@ -76,5 +77,8 @@ def _fact(header: FactColumn, column: str | nw.Expr) -> Any:
     """Return a column as a quantity: null where a number cannot be a fact."""
     number = (nw.col(column) if isinstance(column, str) else column).cast(nw.Float64)
     least, most = span(header)
-    valid = nw.when(number.is_finite() & (number >= least) & (number <= most)).then(number * header.scale)
+    fits = number.is_finite() & (number >= least) & (number <= most)
+    if FIELDS[header.field].whole:
+        fits &= is_whole(number * header.scale)
+    valid = nw.when(fits).then(number * header.scale)
     return quantity(valid, FIELDS[header.field].kind.unit)

@@ -31,6 +31,7 @@ LINES = ("jsonl", "ndjson")
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)  # errors that only writing meets
 KINDS = (*SEPARATORS, "parquet", *LINES)
 PACKED = (".gz", ".zst")  # of text files, read as they are
+DIGITS = 15  # significant ones of text that every float keeps
 PIECE = 1 << 20  # bytes of a file at a time
 
 
@@ -143,7 +144,7 @@ def sink(table: pl.LazyFrame, path: str) -> None:
     """Write a table as a stream, whole or not at all."""
     if path == PIPE:
         with _written("the output"):
-            table.sink_csv(sys.stdout.buffer)
+            in_digits(table).sink_csv(sys.stdout.buffer)
         return
     kind = table_kind(path)
     if Path(path).suffix.lower() in PACKED:
@@ -175,11 +176,22 @@ def _number(problem: Exception) -> int:
 
 def _sink_kind(table: pl.LazyFrame, path: str, kind: str) -> None:
     if kind in SEPARATORS:
-        table.sink_csv(path, separator=SEPARATORS[kind])
+        in_digits(table).sink_csv(path, separator=SEPARATORS[kind])
     elif kind == "parquet":
         table.sink_parquet(path, metadata={"runlineage": json.dumps(units())}, arrow_schema=_with_units(table))
     else:
         table.sink_ndjson(path)
+
+
+def in_digits(table: pl.LazyFrame) -> pl.LazyFrame:
+    """Return a table whose answers are rounded to the digits that a float holds in any unit: 0.688128 for its noise.
+
+    >>> noisy = pl.LazyFrame({"energy (GWh)": [0.6881280000000001]})
+    >>> print(in_digits(noisy).collect().item())
+    0.688128
+    """
+    numbers = [name for name, kind in table.collect_schema().items() if name in units() and kind == pl.Float64]
+    return table.with_columns(pl.col(name).round_sig_figs(DIGITS) for name in numbers)
 
 
 def units() -> dict[str, str]:

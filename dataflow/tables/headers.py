@@ -119,8 +119,20 @@ def _mapped(headers: Collection[str], columns: Mapping[str, str]) -> tuple[dict[
         elif header in mapped:
             faults.append(Fault(where, f"is {echo(header)}, as {mapped[header]['field']} is", "map each column once"))
         else:
-            mapped[header] = found
+            mapped[header] = _with_unit_of(header, found)
     return mapped, faults
+
+
+def _with_unit_of(header: str, found: re.Match[str]) -> re.Match[str]:
+    """Return a mapped field with the unit that the header itself names, where the mapping names none."""
+    named = re.search(r"\(([^()]+)\)\s*$", header)
+    if named is None or found["unit"] is not None or found["field"] not in FIELDS:
+        return found
+    try:
+        _scale(found["field"], named[1])
+    except InputError:  # a remark and no unit: Time (wall clock)
+        return found
+    return HEADER.fullmatch(f"{found['field']} ({named[1]})") or found
 
 
 def _scale(field: str, written: str | None) -> tuple[float, float]:

@@ -153,3 +153,15 @@ def test_a_run_without_a_region_reads_no_file_of_regions() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) is False
+
+
+def test_two_countries_are_no_region_and_no_part_of_the_last() -> None:
+    with pytest.raises(InputError, match="'France, Germany' names several: France and Germany"):
+        find_region("France, Germany")
+
+
+def test_an_answer_names_the_grid_that_a_region_was_taken_for() -> None:
+    run = PublishedRunScenario(region="CA", year=2022, **FACTS)  # Canada, and not California
+    assert run.result("location_emissions").note == "grid of Canada in 2022"
+    own = PublishedRunScenario(region="CA", year=2022, carbon_intensity="0.1 kg/kWh", **FACTS)
+    assert own.result("location_emissions").note == ""

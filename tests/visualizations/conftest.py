@@ -8,7 +8,9 @@ from runlineage.visualizations.command_line.commands import main
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.delenv("COLUMNS", raising=False)
+
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as end:
             main(list(arguments))

@@ -22,34 +22,82 @@ from runlineage.catalogs.quantities.fields import (
     WORDS,
     Field,
 )
+from runlineage.visualizations.command_line.console import text_width
 
+ASSUMPTIONS = (
+    "modeled_reference",
+    "count_duration",
+    "tdp",
+    "no_overhead",
+)  # the test of commands holds it to the nodes
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder (FILE#MODEL: one "
     "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); left "
     "out: the facts of the options alone. Options change the run's facts; `none` withdraws one."
 )
-RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False)]
+
+
+def runs_like(incomplete: str) -> list[str]:
+    """List the runs that begin as what is typed, each in the spelling of its name without spaces.
+
+    >>> print(runs_like("gpt-3"))
+    ['gpt-3-175b']
+    """
+    from runlineage.dataflow.runs.scenarios import Scenarios  # loaded when a shell asks, and by who looks a run up
+
+    names = (Scenarios.names(key)[0].casefold().replace(" ", "-") for key in Scenarios)
+    return [name for name in names if name.startswith(incomplete.casefold()) and name in Scenarios]
+
+
+def metrics_like(incomplete: str) -> list[str]:
+    """List the metrics that begin as what is typed."""
+    return [name for name in ANSWERS if name.startswith(incomplete)]
+
+
+def assumptions_like(incomplete: str) -> list[str]:
+    """List the assumptions that begin as what is typed."""
+    return [name for name in ASSUMPTIONS if name.startswith(incomplete)]
+
+
+RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False, autocompletion=runs_like)]
 METRICS_HELP = f"Metrics of those above; {', '.join(METRICS)} when none is named."
-MetricsArgument = Annotated[list[str] | None, typer.Argument(help=METRICS_HELP, show_default=False)]
+MetricsArgument = Annotated[
+    list[str] | None, typer.Argument(help=METRICS_HELP, show_default=False, autocompletion=metrics_like)
+]
 MetricOption = Annotated[
     list[str] | None, typer.Option("-m", "--metric", help="A metric, where no RUN is named; repeatable.")
 ]
-AssumeOption = Annotated[list[str] | None, typer.Option("--assume", help="An assumption by name; repeatable.")]
+AssumeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assume",
+        help=f"An assumption by name: {', '.join(ASSUMPTIONS)}; repeatable.",
+        autocompletion=assumptions_like,
+    ),
+]
 RouteOption = Annotated[
     list[str] | None,
     typer.Option("--route", help="The route to take to a quantity, as METRIC=NAME; repeatable.", show_default=False),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and stable keys, for programs.")]
 
-
 STATED = "Answers that are stated"
+PANELS = (
+    "Facts of the run",
+    "Facts of the device",
+    "Facts of the footprint",
+    "Facts of steps and of the model's shape",
+    "Facts for thresholds of policy",
+    STATED,
+)
 
 
 def with_facts(command: Callable[..., None]) -> Callable[..., None]:
     """Add one option a fact to a command, and the meaning of each metric to its help, from the field table."""
     signature = inspect.signature(command, eval_str=True)
     kept = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}", _panel(field)) for name, field in FACTS.items()]
+    facts = sorted(FACTS.items(), key=lambda fact: PANELS.index(_panel(fact[1])))  # in their groups, also in plain text
+    kept += [_option(name, field.sentence, f"e.g. {field.examples[0]}", _panel(field)) for name, field in facts]
     kept += [
         _option(name, word.sentence, ", ".join(word.choices), "Facts that are words") for name, word in WORDS.items()
     ]
@@ -57,7 +105,7 @@ def with_facts(command: Callable[..., None]) -> Callable[..., None]:
     kept.append(_option("model", "the model, where RUN is a card with figures of several", "e.g. 'Llama 3.1 8B'"))
     command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in kept}
-    command.__doc__ = f"{command.__doc__}\n\n\b\nMetrics:\n{meanings()}"
+    command.__doc__ = f"{command.__doc__}\n\n\b\nMetrics:\n{meanings(text_width() - 4)}"
     return command
 
 

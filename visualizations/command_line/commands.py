@@ -32,6 +32,7 @@ from runlineage.visualizations.command_line.console import (
 )
 
 ENDING = "_command"
+FULL_WIDTH: dict[str, Any] = {"max_content_width": 200}  # help fills the width that is there
 FILES = sorted(each.name for each in pkgutil.iter_modules([str(Path(__file__).parent)]) if each.name.endswith(ENDING))
 
 
@@ -57,8 +58,8 @@ class Commands(TyperGroup):
 def loaded(name: str) -> Any:
     """Load the file of a command."""
     file = importlib.import_module(f"{__package__}.{name}{ENDING}")
-    app = _typer()
-    app.command(name, epilog=_lines("Examples:", file.EXAMPLES))(file.command)
+    app = _typer(add_completion=False)
+    app.command(name, context_settings=FULL_WIDTH, epilog=_lines("Examples:", file.EXAMPLES))(file.command)
     return typer.main.get_command(app)
 
 
@@ -69,7 +70,7 @@ def _lines(title: str, lines: Iterable[str]) -> str:
 
 def _typer(**attributes: Any) -> typer.Typer:
     markup: Any = "rich" if on_terminal() else None
-    return typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=markup, **attributes)
+    return typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=markup, **attributes)
 
 
 def _version(asked: bool) -> None:

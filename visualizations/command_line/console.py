@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,13 +15,22 @@ import typer
 
 from runlineage.catalogs.base.errors import RunlineageWarning
 from runlineage.catalogs.base.spelling import plain_text
+from runlineage.visualizations.tree import WIDTH
 
+NARROWEST, WIDEST = 60, 200
 ANSWERED, NOT_COMPUTABLE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def on_terminal() -> bool:
     """Whether people read the output in colour; a closed standard output is nobody's terminal."""
     return sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def text_width() -> int:
+    """Return the columns that text fills: those of the terminal or of COLUMNS, from 60 to 200; 79 in a pipe."""
+    if not ("COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty())):
+        return WIDTH
+    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
 def say(text: str) -> None:
@@ -86,7 +96,7 @@ def close(doubts: Iterable[str], problems: Sequence[Any], as_json: bool) -> None
     if not as_json:
         for warning in doubts:
             complain(f"warning: {warning}")
-        for problem in problems:
-            complain(problem)
+    for problem in problems:  # also beside JSON: an exit code alone explains nothing
+        complain(problem)
     if problems:
         raise typer.Exit(NOT_COMPUTABLE)

@@ -16,7 +16,7 @@ from runlineage.visualizations.command_line.arguments import (
     routes_of,
     with_facts,
 )
-from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.console import close, say, text_width
 from runlineage.visualizations.command_line.run_argument import case_of
 from runlineage.visualizations.unused import unused_by_results
 
@@ -49,5 +49,7 @@ def command(
 
 def shown(subject: str, results: Results, wanted: list[str]) -> str:
     """Write answers for people, and what was read of a card or file for none of them."""
-    unused = unused_by_results(results)
-    return answer_text(subject, results, wanted) + (f"\n\nread and not used\n{unused}" if unused else "")
+    unused = unused_by_results(results, width=text_width())
+    return answer_text(subject, results, wanted, width=text_width()) + (
+        f"\n\nread and not used\n{unused}" if unused else ""
+    )

@@ -21,7 +21,7 @@ from runlineage.visualizations.command_line.arguments import (
     unknown_metrics,
     with_facts,
 )
-from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, close, complain, say
+from runlineage.visualizations.command_line.console import NOT_COMPUTABLE, close, complain, say, text_width
 from runlineage.visualizations.command_line.run_argument import case_of
 
 EXAMPLES = (
@@ -71,7 +71,7 @@ def solved_text(case: PublishedRunScenario, solved: Solved) -> str:
       duration = 7.26852 day, for peak_fraction = 0.4
     """
     lineage = with_solved(case, solved).lineage(solved.metric)
-    return f"{case.name}\n  {solved}\n\n{tree.tree(lineage)}"
+    return f"{case.name}\n  {solved}\n\n{tree.tree(lineage, width=text_width())}"
 
 
 def with_solved(case: PublishedRunScenario, solved: Solved) -> PublishedRunScenario:

@@ -21,9 +21,8 @@ from runlineage.visualizations.command_line.arguments import (
     routes_of,
     with_facts,
 )
-from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.console import close, say, text_width
 from runlineage.visualizations.command_line.run_argument import case_of
-from runlineage.visualizations.tree import WIDTH
 
 EXAMPLES = (
     "runlineage verdicts deepseek-v3",
@@ -98,4 +97,4 @@ def _status(line: Threshold) -> str:
 
 
 def _wrapped(sentence: str) -> str:
-    return textwrap.fill(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return textwrap.fill(sentence, text_width(), initial_indent="  ", subsequent_indent="    ")

@@ -23,7 +23,7 @@ from runlineage.visualizations.command_line.arguments import (
     routes_of,
     with_facts,
 )
-from runlineage.visualizations.command_line.console import close, say
+from runlineage.visualizations.command_line.console import close, say, text_width
 from runlineage.visualizations.command_line.presets import (
     ColumnOption,
     FromOption,
@@ -76,6 +76,10 @@ def command(
 
 def lineage_text(lineage: Lineage) -> str:
     """Write a lineage for people: its tree, then what was not used and why, and the sources."""
-    sections = {title: write(lineage) for title, write in SECTIONS.items()}
-    parts = [lineage.subject, tree.tree(lineage), *(f"{title}\n{text}" for title, text in sections.items() if text)]
+    sections = {title: write(lineage, width=text_width()) for title, write in SECTIONS.items()}
+    parts = [
+        lineage.subject,
+        tree.tree(lineage, width=text_width()),
+        *(f"{title}\n{text}" for title, text in sections.items() if text),
+    ]
     return "\n\n".join(filter(None, [*parts, f"catalog {lineage.catalog}"]))

@@ -36,7 +36,7 @@ def test_every_kind_has_a_field_and_the_four_metrics_come_first():
 @pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.name)
 def test_what_a_refusal_says_is_expected_is_read(field):
     for text in {field.unit_shown, field.unit, unit_text(field.units)}:
-        number = 0.5 if field.band and field.band.most == 1 else 1.5
+        number = 0.5 if field.band and field.band.most == 1 else 2 if field.whole else 1.5
         assert as_quantity(f"{number} {text}", field=field.name).units == field.units, text
 
 

@@ -170,7 +170,9 @@ def test_every_printed_figure_has_the_kind_of_its_answer() -> None:
 
 
 def test_a_difference_is_written_in_words() -> None:
-    assert [share(part) for part in (-0.999, -0.05, 0.0012, 0.5, 999.0)] == [
+    assert [share(part) for part in (-1.0, -0.9999999, -0.999, -0.05, 0.0012, 0.5, 999.0)] == [
+        "less than a millionth",
+        "less than a millionth",
         "0.001 times as much",
         "5.0% less",
         "0.1% more",

@@ -200,3 +200,11 @@ def test_a_broken_line_of_json_is_named(lines: str, message: str, tmp_path: Path
         with pytest.raises(RunlineageError) as caught, explained(str(tmp_path / "in.jsonl")):
             scan(str(tmp_path / "in.jsonl")).collect()
         assert message in str(caught.value)
+
+
+def test_text_files_hold_no_noise_of_a_float(tmp_path: Path) -> None:
+    table = pl.LazyFrame({"energy (GWh)": [0.6881280000000001, None], "mine": [0.1 + 0.2, 1.0]})
+    sink(table, str(tmp_path / "answers.csv"))
+    assert (tmp_path / "answers.csv").read_text() == "energy (GWh),mine\n0.688128,0.30000000000000004\n,1.0\n"
+    sink(table, str(tmp_path / "answers.parquet"))
+    assert pl.read_parquet(tmp_path / "answers.parquet")["energy (GWh)"][0] == 0.6881280000000001

@@ -163,3 +163,11 @@ def test_headers_that_differ_from_a_field_in_spelling_alone_are_told() -> None:
     found["GPU-hours"] = "accelerator_hours"
     assert lookalikes(headers) == found
     assert lookalikes(headers, {"parameters"}) == {"Parameters": "parameters", "Sparse": "sparse"}
+
+
+def test_a_mapped_header_s_own_unit_counts_where_the_mapping_names_none() -> None:
+    columns = {"parameters": "Params (B)", "device_power": "Power (kW)", "accelerator_hours": "Time (all devices)"}
+    found = {each.field: each.scale for each in read_headers(columns.values(), columns=columns)}
+    assert found == {"parameters": 1e9, "device_power": 1000.0, "accelerator_hours": 3600.0}
+    (said,) = read_headers(["Params (B)"], columns={"parameters (M)": "Params (B)"})
+    assert said.scale == 1e6

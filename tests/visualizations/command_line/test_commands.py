@@ -13,6 +13,9 @@ import pytest
 from runlineage import PublishedRunScenario, __version__, lineage_json
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.routes.book import read_routes
+from runlineage.visualizations.command_line.arguments import ASSUMPTIONS
 
 
 def test_show_answers_unasked_gaps_with_their_reason(command) -> None:  # type: ignore[no-untyped-def]
@@ -435,3 +438,47 @@ def test_a_footprint_of_options_and_its_slip(command) -> None:  # type: ignore[n
     code, _, err = command("show", "-m", "location_emissions", *given, "385")
     assert code == 2
     assert "did you mean 385 gCO2e/kWh, that is 0.385 kgCO2e/kWh?" in err
+
+
+def test_the_help_names_every_assumption_and_no_other() -> None:
+    assert set(ASSUMPTIONS) == set(read_routes(*MODULES).assumptions)
+
+
+def test_list_without_a_catalog_names_them(command) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = command("list")
+    assert code == 2
+    assert err == "error: CATALOG: is missing; name runs, workloads, accelerators, grids, thresholds or sources\n"
+
+
+@pytest.mark.parametrize("width", [60, 100, 200])
+@pytest.mark.parametrize("name", ["show", "why"])
+def test_text_fills_the_width_that_is_there(
+    command,  # type: ignore[no-untyped-def]
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    width: int,
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    _, out, _ = command(name, "bloom", "energy", "peak_fraction", "achieved_rate")
+    longest = max(len(line) for line in out.splitlines() if "http" not in line)
+    assert min(width, 120) - 45 < longest <= width
+
+
+def test_help_fills_the_width_that_is_there(command, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("COLUMNS", "160")
+    _, out, _ = command("show", "--help")
+    assert 120 < max(map(len, out.splitlines()[:-4])) <= 160
+
+
+def test_the_help_lists_the_footprint_s_facts_after_those_of_the_run(command) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = command("show", "--help")
+    flags = ["--duration", "--device-power", "--pue", "--facility-power", "--layers", "--reported-rate"]
+    places = [out.index(f"  {flag} ") for flag in flags]
+    assert places == sorted(places)
+
+
+def test_why_as_json_explains_what_is_not_computable(command) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = command("why", "gpt-3", "energy", "--json")
+    assert code == 1
+    assert err.startswith("cannot compute energy of GPT-3 175B:")
+    assert json.loads(out)
