@@ -14,8 +14,8 @@ from markupsafe import Markup, escape
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import convert, is_ours, unit
 from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.visualizations.assumptions import assumed_beneath
 from runlineage.visualizations.pages.diagrams import inline
-from runlineage.visualizations.pages.unfolding import assumed_beneath
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,8 @@ from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, Way
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.trace import cited
-from runlineage.dataflow.routes.plans import closure
 from runlineage.dataflow.routes.routes import ONLY
+from runlineage.visualizations.assumptions import assumed_beneath
 from runlineage.visualizations.pages.bibliography import Listed
 from runlineage.visualizations.pictures.boxes import box_kind
 from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
@@ -111,25 +111,6 @@ def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], 
         ),
         tuple(layout.unused()),
     )
-
-
-def assumed_beneath(lineage: Lineage, *names: str) -> tuple[str, ...]:
-    """Name the assumptions that quantities rest on, and the facts that are themselves assumed.
-
-    >>> from runlineage import Scenarios
-    >>> print(*assumed_beneath(Scenarios.Gpt3PublishedRun.lineage(), "peak_fraction"))
-    accelerator
-    """
-    entries = lineage.entries
-    assumed = set()
-    for name in closure(names, lambda each: entries[each].parents):
-        entry = entries[name]
-        looked_up = any(entries[parent].basis == "assumed" for parent in entry.parents)
-        if entry.assumption:
-            assumed.add(entry.assumption)
-        elif entry.is_fact and entry.basis == "assumed" and not looked_up:  # else the parent is named
-            assumed.add(name)
-    return tuple(sorted(assumed))
 
 
 class _Layout:
