@@ -26,8 +26,8 @@ class Lineage:
     what the authors themselves print of the answers; `beyond` the quantities upstream that are not known (their value
     is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
     given, also those that nothing here rests on, and `assume` the assumptions that it was asked with: from these two
-    the run can be computed anew. `scope` says which part of a lineage this is, where it is but a part. Of several runs, `parts` has the lineage of each, and the names of entries say whose
-    they are.
+    the run can be computed anew. `scope` says which part of a run's lineage this is, where it is but a part. Of several
+    runs, `parts` has the lineage of each, and the names of entries say whose they are.
     """
 
     subject: str

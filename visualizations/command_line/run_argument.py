@@ -32,11 +32,7 @@ def case_of(
     layout: Layout | None = None,
 ) -> PublishedRunScenario:
     """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
-    given: dict[str, Any] = {
-        name: None if name in FIELDS and value.strip().casefold() == "none" else value
-        for name, value in facts.items()
-        if value is not None
-    }
+    given = facts_given(facts)
     assumed = assume or ()
     model = given.pop("model", "")
     if run is not None:
@@ -55,6 +51,15 @@ def case_of(
         return _row(run, row, wanted, layout or NO_LAYOUT).variant(assume=assumed, **given)
     case = run_named(run, model)
     return case.variant(assume=assumed or None, **given) if given or assumed else case
+
+
+def facts_given(facts: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return the facts that are given as options; `none` withdraws a quantity."""
+    return {
+        name: None if name in FIELDS and value.strip().casefold() == "none" else value
+        for name, value in facts.items()
+        if value is not None
+    }
 
 
 def refuse_address(run: str) -> None:
@@ -152,3 +157,12 @@ def _row(path: str, number: int, wanted: Iterable[str], layout: Layout) -> Publi
 
     with explained(path):
         return run_of_row(layout.of(scan(path)), number, path, wanted, layout.columns)
+
+
+def rows_of(path: str, most: int, wanted: Iterable[str], layout: Layout) -> list[PublishedRunScenario]:
+    """Make a run of each row of a table file."""
+    from runlineage.dataflow.tables.files import explained, scan
+    from runlineage.dataflow.tables.one_row import runs_of_table
+
+    with explained(path):
+        return runs_of_table(layout.of(scan(path)), most, path, wanted, layout.columns)

@@ -51,7 +51,8 @@ def dot(lineage: Lineage, *, slide: bool = False) -> str:
     for place, part in enumerate(lineage.parts):
         own = {name: entry for name, entry in lineage.entries.items() if entry.subject == part.subject}
         head = f'  subgraph "cluster {place}" {{'
-        frame = f'    label=<<b>{_headed(picture_title(part))}</b>>; color="#bbbbbb"; style="rounded"; margin="14"; sortv="{place}";'
+        look = f'color="#bbbbbb"; style="rounded"; margin="14"; sortv="{place}";'
+        frame = f"    label=<<b>{_headed(picture_title(part))}</b>>; {look}"
         boxes = (f"  {line}" for line in _boxes(own, kinds, printed, slide))
         lines += [head, frame, *boxes, *_warned(part.warnings, place), "  }"]
     if not lineage.parts:
