@@ -43,7 +43,7 @@ def by_metric(runs: Sequence[Lineage], name: str) -> Chart | None:
         if point.beside:
             axes.scatter([point.beside], [height], marker="D", s=64, facecolor="none", edgecolor=INK, zorder=3)
     title = name.replace("_", " ").capitalize()
-    unit = unit_text(FIELDS[name].units)
+    unit = unit_text(FIELDS[name].units).removesuffix(" at the facility")
     axes.set(xlabel=f"{name.replace('_', ' ')}, {unit}" if unit else name.replace("_", " "))
     axes.set_ylim(-0.7, len(points) - 0.3)
     sizes = [each for point in points for each in (point.value, point.beside) if each]

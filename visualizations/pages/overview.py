@@ -12,6 +12,7 @@ import numpy as np
 
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, field_of
 from runlineage.catalogs.quantities.formatting import number, unit_text
+from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pages.chart_by_year import year_of
@@ -91,7 +92,8 @@ def column_unit(name: str) -> str:
     """
     if name not in ANSWERS:
         return ""
-    return unit_text(FIELDS[name].units) or "%"
+    text = unit_text(FIELDS[name].units).removesuffix(" at the facility")  # which the metric's name says
+    return text if text else "%" if FIELDS[name].kind is KINDS["Fraction"] else ""
 
 
 def magnitude_of(value: Any, name: str) -> float | None:
@@ -149,6 +151,6 @@ def _summary(runs: Sequence[Unfolded], metrics: Sequence[str]) -> list[str]:
     lines = [f"{len(runs)} runs: {', '.join(answered)}.", f"{assumed} of {len(numbers)} answers rest on an assumption."]
     if printed:
         lines.append(
-            f"{len(printed)} answers stand beside a figure that the authors print; {off} differ beyond rounding."
+            f"{len(printed)} answers stand beside a figure that the authors print; beyond rounding differ: {off}."
         )
     return lines

@@ -97,7 +97,8 @@ def titled(title: str, explained: str) -> str:
     """Write a title with the legend beneath."""
     head = f'<font point-size="16">{_headed(title)}</font>' if title else ""
     small = f'<font point-size="9" color="#666666">{escaped(explained)}</font>' if explained else ""
-    return "<br/>".join(filter(None, [head, small])) or " "
+    room = '<font point-size="6"> </font>' if head or small else ""  # above the first boxes
+    return "<br/>".join(filter(None, [head, small, room])) or " "
 
 
 def picture_title(lineage: Lineage) -> str:

@@ -157,6 +157,7 @@ def test_nothing_is_asked_of_any_other_place(browser: Any, page: str) -> None:
 
 def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
     from selenium.webdriver import ActionChains
+    from selenium.webdriver.support.ui import WebDriverWait
 
     find(browser, "#run-3 .diagram summary").click()
     picture = find(browser, "#run-3 .drawn > svg")
@@ -166,8 +167,6 @@ def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
         return [float(each) for each in style.removeprefix("matrix(").removesuffix(")").split(",")]
 
     def settled(wanted: Any) -> None:
-        from selenium.webdriver.support.ui import WebDriverWait
-
         WebDriverWait(browser, 5).until(lambda _: wanted(matrix()))
 
     def zoom(way: str) -> None:
@@ -176,6 +175,7 @@ def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
     def fingers() -> str:
         return str(browser.execute_script("return getComputedStyle(arguments[0]).touchAction", picture))
 
+    WebDriverWait(browser, 5).until(lambda _: find(browser, "#run-3 .tools").is_displayed())  # once it has unfolded
     assert fingers() == "pan-y"  # a finger scrolls the page past it
     zoom("in")
     settled(lambda now: now[0] > 1.2)

@@ -226,7 +226,7 @@ def test_a_difference_beyond_rounding_is_shown_and_counted(tmp_path: Path) -> No
     text, _ = written(report([off, run.variant(name="on", reported_energy="0.4 GWh")], tmp_path / "a.html"))
     assert "<small>printed 0.5 (−20.0%)</small>" in text
     assert "<small>printed 0.4 (agrees)</small>" in text
-    assert "2 answers stand beside a figure that the authors print; 1 differ beyond rounding." in text
+    assert "2 answers stand beside a figure that the authors print; beyond rounding differ: 1." in text
     assert re.findall(r'<tr data-is="([^"]+)">', text) == ["energy is-stated is-off", "energy is-stated"]
 
 
