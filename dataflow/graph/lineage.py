@@ -26,8 +26,8 @@ class Lineage:
     what the authors themselves print of the answers; `beyond` the quantities upstream that are not known (their value
     is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
     given, also those that nothing here rests on, `assume` and `prefer` the assumptions and routes that it was asked
-    with: from these the run can be computed anew. Of several runs, `parts` has the lineage of each, and the names of
-    entries say whose they are.
+    with: from these the run can be computed anew. `scope` says which part of a run's lineage this is, where it is but a
+    part. Of several runs, `parts` has the lineage of each, and the names of entries say whose they are.
     """
 
     subject: str
@@ -43,6 +43,7 @@ class Lineage:
     stated: Mapping[str, Fact] = field(default_factory=lambda: Frozen({}))
     assume: tuple[str, ...] = ()
     prefer: Mapping[str, str] = field(default_factory=lambda: Frozen({}))
+    scope: str = ""
 
     @property
     def runs(self) -> tuple[Lineage, ...]:
@@ -62,7 +63,8 @@ class Lineage:
         accelerator peak_flops
         """
         self._check(names)
-        return self._kept(closure(names, lambda name: self.entries[name].parents), names)
+        scope = f"what {', '.join(names)} rests on"
+        return self._kept(closure(names, lambda name: self.entries[name].parents), names, scope)
 
     def downstream(self, *names: str) -> Lineage:
         """Keep what the named quantities affect, and themselves: what would change with this number.
@@ -76,7 +78,8 @@ class Lineage:
         for name, entry in self.entries.items():  # parents stand before children
             if reached & set(entry.parents):
                 reached.add(name)
-        return self._kept(reached, tuple(name for name in self.outputs if name in reached) or names)
+        outputs = tuple(name for name in self.outputs if name in reached) or names
+        return self._kept(reached, outputs, f"what {', '.join(names)} affects")
 
     def _check(self, names: Iterable[str]) -> None:
         for name in names:
@@ -85,7 +88,7 @@ class Lineage:
                 known = f"{self.subject} has {', '.join(self.entries) or 'no numbers'}"
                 raise UnknownNameError("quantity", str(name), near, known)
 
-    def _kept(self, kept: Collection[str], outputs: tuple[str, ...]) -> Lineage:
+    def _kept(self, kept: Collection[str], outputs: tuple[str, ...], scope: str) -> Lineage:
         entries = {
             name: replace(entry, parents=tuple(each for each in entry.parents if each in kept))
             for name, entry in self.entries.items()
@@ -104,6 +107,7 @@ class Lineage:
             stated=self.stated,
             assume=self.assume,
             prefer=self.prefer,
+            scope=scope,
         )
 
     def __add__(self, other: Lineage) -> Lineage:

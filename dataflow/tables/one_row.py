@@ -18,6 +18,8 @@ from runlineage.dataflow.tables.cells import read_cell
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 
+NAMES = {"name", "model", "model name", "run", "system"}  # columns that say what a row is called
+
 
 def run_of_row(
     table: pl.LazyFrame,
@@ -35,8 +37,41 @@ def run_of_row(
     found = table.slice(number - 1, 1).collect()
     if not found.height:
         refuse("--row", f"is {number}, and {path} has fewer rows")
-    row = found.row(0, named=True)
+    return _runs(found, number, path, outputs, columns)[0]
+
+
+def runs_of_table(
+    table: pl.LazyFrame,
+    most: int,
+    path: str,
+    outputs: str | Iterable[str] = tuple(METRICS),
+    columns: Mapping[str, str] = Frozen({}),
+) -> list[PublishedRunScenario]:
+    """Make a run of each row of a table; one of more rows than `most` is refused.
+
+    >>> runs = runs_of_table(pl.LazyFrame({"model": ["LLaMA 65B"], "parameters": ["65B"]}), 10, "models.csv")
+    >>> print(runs[0].name)
+    LLaMA 65B (models.csv row 1)
+    """
+    found = table.head(most + 1).collect()
+    if found.height > most:
+        refuse(path, f"has more than {most:,} rows", f"name rows, such as {path}#1, or use `runlineage table`")
+    if not found.height:
+        refuse(path, "has no row", "name a table with one row at least")
+    return _runs(found, 1, path, outputs, columns)
+
+
+def _runs(
+    found: pl.DataFrame, first: int, path: str, outputs: str | Iterable[str], columns: Mapping[str, str]
+) -> list[PublishedRunScenario]:
     headers = TableRequest.of(outputs, (), columns).headers(found.columns)
+    called = next((name for name in found.columns if name.strip().casefold() in NAMES), "")
+    return [_run(row, headers, number, path, called) for number, row in enumerate(found.iter_rows(named=True), first)]
+
+
+def _run(
+    row: Mapping[str, Any], headers: Iterable[FactColumn], number: int, path: str, called: str
+) -> PublishedRunScenario:
     facts: dict[str, Any] = {}
     if remarks := row.get(REMARKS):
         warnings.warn(f"{path} row {number}: {remarks}", RunlineageWarning, stacklevel=2)
@@ -46,7 +81,9 @@ def run_of_row(
             warnings.warn(f"{path} row {number}: {refused}", RunlineageWarning, stacklevel=2)
         if value is not None:
             facts[header.field] = _fact(header, value, path, number)
-    return PublishedRunScenario(name=f"{path} row {number}", **facts)
+    place = f"{path} row {number}"
+    name = str(row[called] or "").strip() if called else ""
+    return PublishedRunScenario(name=f"{name} ({place})" if name else place, **facts)
 
 
 def _fact(header: FactColumn, value: Any, path: str, number: int) -> Fact:

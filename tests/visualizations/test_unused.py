@@ -62,5 +62,5 @@ def test_a_device_that_gives_the_peak_is_used() -> None:
 def test_a_report_lists_it_too() -> None:
     run = PublishedRunScenario(name="a run", published_emissions=Fact("18 t", source="a card", place="line 3"))
     page = report_page([run.lineage()])
-    assert "<h4>Published and not used</h4>" in page
+    assert "<h4>Known and not used</h4>" in page
     assert "<li>published emissions: 18 tCO2e (" in page

@@ -46,6 +46,7 @@ def command(
     affects: Annotated[str | None, typer.Option("--affects", help="A fact: draw what changes with it.")] = None,
     routes: Annotated[bool, typer.Option("--routes", help="Every route, with the taken ones bold.")] = False,
     nodes: Annotated[bool, typer.Option("--nodes", help="The bare graph of our nodes; no RUN.")] = False,
+    slide: Annotated[bool, typer.Option("--slide", help="Few words, at the size of a slide.")] = False,
     assume: AssumeOption = None,
     route: RouteOption = None,
     **facts: str | None,
@@ -55,7 +56,7 @@ def command(
     if nodes:
         if run is not None:
             refuse("--nodes", "draws no run", "leave RUN out, or draw it with --routes")
-        say(f"{draw(MODULES, output)}: every route of our nodes")
+        say(f"{draw(MODULES, output, slide=slide)}: every route of our nodes")
         return
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
@@ -68,7 +69,7 @@ def command(
         lineage = together(*(part.downstream(affects) for part in lineage.runs))
     if lineage.outputs or routes:
         shown = ", ".join(dict.fromkeys(lineage.entries[name].name for name in lineage.outputs)) or "routes"
-        say(f"{draw(lineage, output, routes=routes)}: {shown} of {lineage.subject}")
+        say(f"{draw(lineage, output, routes=routes, slide=slide)}: {shown} of {lineage.subject}")
     results, _ = traced[0]
     unanswered = asked if lineage.outputs else list(METRICS)
     problems = [results.problems[name] for name in unanswered if name in results.problems]

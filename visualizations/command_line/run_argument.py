@@ -33,11 +33,7 @@ def case_of(
     prefer: Mapping[str, str] = Frozen({}),
 ) -> PublishedRunScenario:
     """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
-    given: dict[str, Any] = {
-        name: None if name in FIELDS and value.strip().casefold() == "none" else value
-        for name, value in facts.items()
-        if value is not None
-    }
+    given = facts_given(facts)
     assumed = assume or ()
     model = given.pop("model", "")
     if run is not None:
@@ -58,6 +54,15 @@ def case_of(
     if not (given or assumed or prefer):
         return case
     return case.variant(assume=assumed or None, prefer=prefer or None, **given)
+
+
+def facts_given(facts: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return the facts that are given as options; `none` withdraws a quantity."""
+    return {
+        name: None if name in FIELDS and value.strip().casefold() == "none" else value
+        for name, value in facts.items()
+        if value is not None
+    }
 
 
 def refuse_address(run: str) -> None:
@@ -155,3 +160,12 @@ def _row(path: str, number: int, wanted: Iterable[str], layout: Layout) -> Publi
 
     with explained(path):
         return run_of_row(layout.of(scan(path)), number, path, wanted, layout.columns)
+
+
+def rows_of(path: str, most: int, wanted: Iterable[str], layout: Layout) -> list[PublishedRunScenario]:
+    """Make a run of each row of a table file."""
+    from runlineage.dataflow.tables.files import explained, scan
+    from runlineage.dataflow.tables.one_row import runs_of_table
+
+    with explained(path):
+        return runs_of_table(layout.of(scan(path)), most, path, wanted, layout.columns)

@@ -12,10 +12,12 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.formatting import number
 from runlineage.catalogs.quantities.units import convert, is_ours, unit
 from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.visualizations.assumptions import assumed_beneath
 from runlineage.visualizations.pages.diagrams import inline
-from runlineage.visualizations.pages.unfolding import assumed_beneath
+from runlineage.visualizations.printed_figures import printed_figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +29,7 @@ STYLE = (
     "svg { color: #1b1d1f; --accent: #0067a3; --quiet: #55595e } text { font-family: sans-serif !important } "
     "@media (prefers-color-scheme: dark) { svg { color: #ececea; --accent: #7cc0ee; --quiet: #a9adb2 } }"
 )
+FEWEST = 2  # points: one alone says nothing that its number does not
 INSTEAD = {INK: "currentColor", ACCENT: "var(--accent)", QUIET: "var(--quiet)"}
 STEADY: Any = {
     "svg.hashsalt": "runlineage",
@@ -67,8 +70,8 @@ def points_of(runs: Sequence[Lineage], name: str, also: str = "") -> list[Point]
         value = _scalar(entry.value, name) if entry else None
         if entry is None or other is None or value is None or _scalar(other.value, also or name) is None:
             continue
-        reported = run.reported.get(f"reported_{name}")
-        beside = _scalar(reported.value, name) if reported else None
+        printed = printed_figures(run).get(name)
+        beside = _scalar(printed.value, name) if printed else None
         points.append(Point(place, run.subject, value, bool(assumed_beneath(run, name, also or name)), beside))
     return points
 
@@ -88,10 +91,17 @@ def mark(axes: Axes, across: float, point: Point, height: float | None = None, *
     axes.scatter([across], [at], s=26, marker=form, facecolor=face, edgecolor=ACCENT, zorder=4, urls=place)
 
 
-def hollow_text(points: Sequence[Point]) -> str:
-    """Explain hollow points, or state that there are none."""
-    assumed = sum(point.assumed for point in points)
-    return "Hollow: rests on an assumption." if assumed else "None rests on an assumption."
+def _key(figure: Figure, points: Sequence[Point], others: Sequence[Any], *, beside: bool) -> None:
+    """Explain the marks that a chart has, beneath it."""
+    from matplotlib.lines import Line2D
+
+    def sign(text: str, marker: str, face: str, edge: str = ACCENT) -> Any:
+        return Line2D([], [], linestyle="", marker=marker, markerfacecolor=face, markeredgecolor=edge, label=text)
+
+    signs = [sign("from stated facts", "o", ACCENT)] if not all(point.assumed for point in points) else []
+    signs += [sign("rests on an assumption", "o", "none")] if any(point.assumed for point in points) else []
+    signs += [sign("the authors' own figure", "D", "none", INK)] if beside else []
+    figure.legend(handles=[*signs, *others], loc="outside lower left", ncols=4, frameon=False, fontsize=8)
 
 
 def sketch(width: float, height: float) -> tuple[Figure, Axes]:
@@ -111,7 +121,7 @@ def plain_ticks(axis: Any) -> None:
 
     low, high = axis.get_view_interval()
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high / low < 500 else (1.0,), numticks=15))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -120,8 +130,22 @@ def shortened(name: str, longest: int = 40) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
-def finished(figure: Figure, title: str, caption: str, points: Sequence[Point], prefix: str) -> Chart:
-    """Write a figure as SVG in the colours of the page, whose points name their run and number and link to it."""
+def finished(
+    figure: Figure,
+    title: str,
+    caption: str,
+    points: Sequence[Point],
+    prefix: str,
+    others: Sequence[Any] = (),
+    *,
+    beside: bool = False,
+) -> Chart:
+    """Write a figure as SVG in the colours of the page, whose points name their run and number and link to it.
+
+    `others` are signs of the key beside those of the points; `beside` says that figures of the authors are drawn.
+    """
+    _key(figure, points, others, beside=beside)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11, weight="bold")
     written = io.StringIO()
     figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
     text = inline(written.getvalue(), prefix)
@@ -136,12 +160,14 @@ def finished(figure: Figure, title: str, caption: str, points: Sequence[Point], 
         return f'<a tabindex="-1" href="#run-{found[1]}"><title>{escape(names[int(found[1])])}</title>'
 
     text = re.sub(r'<a xlink:href="#run-(\d+)"[^>]*>', titled, text)
-    opening = f'<svg role="img" aria-label="{escape(title)}"'
+    opening = f'<svg role="group" aria-label="{escape(title)}"'
     text = text.replace("<svg", opening, 1).replace(">", f"><title>{escape(title)}</title>", 1)
-    return Chart(title, f"{title}. {caption}", Markup(text))
+    return Chart(title, caption, Markup(text))
 
 
 def standing_alone(chart: Chart) -> str:
     """Write a chart as a file of its own, for light and dark pages: points name their run, and link to nothing."""
     text = re.sub(r"<a [^>]*>", "<g>", str(chart.svg)).replace("</a>", "</g>")
-    return text.replace("</title>", f"</title>\n<style>{STYLE}</style>", 1) + "\n"
+    return (
+        text.replace('role="group"', 'role="img"', 1).replace("</title>", f"</title>\n<style>{STYLE}</style>", 1) + "\n"
+    )

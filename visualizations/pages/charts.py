@@ -1,20 +1,24 @@
-"""Charts over runs as SVG that stands inside a page: achieved rate against peak, energy, peak fraction by year."""
+"""Charts over runs as SVG that stands inside a page: achieved rate against peak, peak fraction by year, each metric."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from math import log
+from statistics import median
 
+from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.visualizations.pages.chart_by_metric import by_metric
 from runlineage.visualizations.pages.chart_by_year import by_year
+from runlineage.visualizations.pages.chart_names import write_names
 from runlineage.visualizations.pages.chart_parts import (
-    INK,
+    FEWEST,
     QUIET,
     STEADY,
     Chart,
+    Point,
     finished,
-    hollow_text,
     mark,
     plain_ticks,
     points_of,
@@ -22,31 +26,33 @@ from runlineage.visualizations.pages.chart_parts import (
     sketch,
 )
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 FRACTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-MOST_NAMES = 12  # more names than this would hide the points
-LETTER, LINE, AWAY = 5.5, 10.0, 7.0  # width and height of a letter, and how far it is from its point, in points
+MOST_NAMES = 12  # more names than this would hide the points; of more points, as many outliers are named
+OF_THEIR_OWN = ("achieved_rate", "peak_fraction", "peak_flops")  # what the first two charts show
 
 
 def charts(runs: Sequence[Lineage]) -> list[Chart]:
-    """Draw what the runs have: a chart without a point is left out."""
+    """Draw what the runs have: a chart of fewer than two points is left out."""
     from matplotlib import rc_context, rcdefaults, rcParams
 
+    asked = {name for run in runs for name in run.outputs}
+    others = [name for name in ANSWERS if name in asked and name not in OF_THEIR_OWN]
     with rc_context(), warnings.catch_warnings():
         rcdefaults()  # a matplotlibrc of the user's would change the bytes
         rcParams.update(STEADY)
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # the reader's browser has the letters
-        return [chart for chart in (_rates(runs), _energies(runs), by_year(runs)) if chart]
+        drawn = [_rates(runs), by_year(runs), *(by_metric(runs, name) for name in others)]
+        return [chart for chart in drawn if chart]
 
 
 def _rates(runs: Sequence[Lineage]) -> Chart | None:
     peaks = points_of(runs, "peak_flops", "achieved_rate")
     rates = points_of(runs, "achieved_rate", "peak_flops")
-    if not rates:
+    if len(rates) < FEWEST:
         return None
-    figure, axes = sketch(7.2, 4.6)
+    from matplotlib.lines import Line2D
+
+    figure, axes = sketch(7.2, 5.0)
     low, high = min(peak.value for peak in peaks) * 0.7, max(peak.value for peak in peaks) * 1.5
     for fraction in FRACTIONS:
         axes.plot([low, high], [low * fraction, high * fraction], color=QUIET, linewidth=0.7, linestyle=(0, (4, 3)))
@@ -58,51 +64,21 @@ def _rates(runs: Sequence[Lineage]) -> Chart | None:
     places = [(peak.value, rate.value) for peak, rate in zip(peaks, rates, strict=True)]
     for rate, (across, _) in zip(rates, places, strict=True):
         mark(axes, across, rate)
-    left_out = _write_names(axes, [shortened(rate.name) for rate in rates], places) if len(rates) <= MOST_NAMES else 0
+    left_out = write_names(axes, [shortened(rate.name) for rate in rates], places, _named(rates, places))
     plain_ticks(axes.xaxis)
     plain_ticks(axes.yaxis)
-    caption = f"{len(rates)} of {len(runs)} runs. Dashed lines: equal fraction of the peak. {hollow_text(rates)}"
-    caption += " Names without room stand in the overview." if left_out else ""
-    return finished(figure, "Achieved rate against peak", caption, rates, "r-")
+    caption = f"{len(rates)} of {len(runs)} runs."
+    caption += " The outermost have their names." if len(rates) > MOST_NAMES else ""
+    caption += " Names without room stand in the overview." if left_out and len(rates) <= MOST_NAMES else ""
+    line = Line2D([], [], color=QUIET, linewidth=0.7, linestyle=(0, (4, 3)), label="equal share of the peak")
+    return finished(figure, "Achieved rate against peak", caption, rates, "r-", [line])
 
 
-def _write_names(axes: Axes, names: Sequence[str], places: Sequence[tuple[float, float]]) -> int:
-    """Write each name beside its point, on the side where it covers no other; return how many found no room."""
-    axes.autoscale_view()
-    points = axes.transData.transform(places) * 72 / axes.figure.dpi
-    middle = sum(axes.get_window_extent().intervalx) * 36 / axes.figure.dpi
-    taken: list[tuple[float, float, float]] = []
-    for place in sorted(range(len(names)), key=lambda each: -points[each][1]):
-        across, height = points[place]
-        room = LETTER * len(names[place])
-        # In the right half to the left first, clear of the lines' labels.
-        for side in ("right", "left") if across > middle else ("left", "right"):
-            start = across + AWAY if side == "left" else across - AWAY - room
-            if all(start > last or start + room < first or abs(height - at) > LINE for first, last, at in taken):
-                away = AWAY if side == "left" else -AWAY
-                axes.annotate(names[place], places[place], (away, 0), textcoords="offset points", ha=side, va="center")
-                taken.append((start, start + room, height))
-                break
-    return len(names) - len(taken)
-
-
-def _energies(runs: Sequence[Lineage]) -> Chart | None:
-    points = sorted(points_of(runs, "energy"), key=lambda point: (point.value, point.name))
-    if not points:
-        return None
-    figure, axes = sketch(7.2, 0.9 + 0.2 * max(len(points), 3))
-    for height, point in enumerate(points):
-        axes.axhline(height, color=QUIET, linewidth=0.3)
-        mark(axes, point.value, point, height)
-        if point.beside:
-            axes.scatter([point.beside], [height], marker="D", s=64, facecolor="none", edgecolor=INK, zorder=3)
-    axes.set(xscale="log", xlabel="energy, GWh", ylim=(-0.7, len(points) - 0.3))
-    axes.set_yticks(range(len(points)), [shortened(point.name) for point in points], parse_math=False)
-    axes.tick_params(axis="y", length=0)
-    if len(points) > MOST_NAMES:
-        axes.tick_params(axis="x", top=True, labeltop=True)  # the lower numbers are out of sight
-    plain_ticks(axes.xaxis)
-    diamond = " Diamond: the authors' own figure for the devices."
-    caption = f"{len(points)} of {len(runs)} runs, logarithmic scale. {hollow_text(points)}"
-    caption += diamond if any(point.beside for point in points) else ""
-    return finished(figure, "Energy", caption, points, "e-")
+def _named(rates: Sequence[Point], places: Sequence[tuple[float, float]]) -> list[int]:
+    """Choose the points that have their names: all, from above, or of many those farthest from the usual fraction."""
+    above = sorted(range(len(rates)), key=lambda each: -rates[each].value)
+    if len(rates) <= MOST_NAMES:
+        return above
+    fractions = [log(rate / peak) for peak, rate in places]
+    usual = median(fractions)
+    return sorted(above, key=lambda each: -abs(fractions[each] - usual))[:MOST_NAMES]

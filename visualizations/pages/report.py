@@ -18,9 +18,13 @@ from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.pages.bibliography import bibliography
 from runlineage.visualizations.pages.diagrams import diagrams
 from runlineage.visualizations.pages.notebook import PAGE, environment
+from runlineage.visualizations.pages.numbers_csv import as_address, numbers_csv
+from runlineage.visualizations.pages.overview import overview
 from runlineage.visualizations.pages.unfolding import unfolded
 from runlineage.visualizations.pictures.svg_style import DARK
 
+MOST_DIAGRAMS = 30  # of more, a page would hold and draw for longer than anyone waits
+MANY = f"a page holds those of {MOST_DIAGRAMS} runs; `runlineage draw RUN` draws one"
 SUFFIXES = (".html", ".htm")
 Reported = PublishedRunScenario | Lineage
 
@@ -46,7 +50,12 @@ def report(
     path = report_path(path)
     given: Any = runs  # a text, which a checker refuses, is refused by name
     shown: tuple[Any, ...] = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    write_whole(path, page(_lineages(shown, metrics, assume)).encode())
+    return write_page(_lineages(shown, metrics, assume), path)
+
+
+def write_page(lineages: Sequence[Lineage], path: Path) -> Path:
+    """Write the page over some lineages to a file, whole or not at all."""
+    write_whole(path, page(lineages).encode())
     return path
 
 
@@ -89,12 +98,17 @@ def page(lineages: Sequence[Lineage]) -> str:
 
     runs = together(*lineages).runs
     sources = bibliography(runs)
-    pictures, trouble = diagrams(runs)
+    many = len(runs) > MOST_DIAGRAMS
+    pictures, trouble = ([""] * len(runs), MANY) if many else diagrams(runs)
     views = [
         replace(unfolded(run, _in_order({*run.outputs, *run.problems}), sources, place), diagram=Markup(picture))
         for place, (run, picture) in enumerate(zip(runs, pictures, strict=True), 1)
     ]
-    script = "\n".join((PAGE / name).read_text(encoding="utf-8") for name in ("panzoom.min.js", "report.js"))
+    metrics = _in_order({name for view in views for name in view.asked})
+    shown = overview(runs, views, metrics)
+    script = "\n".join(
+        (PAGE / name).read_text(encoding="utf-8") for name in ("panzoom.min.js", "overview.js", "report.js")
+    )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
         environment()
@@ -105,7 +119,8 @@ def page(lineages: Sequence[Lineage]) -> str:
             script=Markup(script),
             script_hash=f"sha256-{digest}",
             runs=views,
-            metrics=_in_order({name for view in views for name in view.asked}),
+            shown=shown,
+            csv=as_address(numbers_csv(shown, runs)),
             charts=charts(runs),
             sources=sources,
             no_diagram=f"The diagrams are left out: {trouble}." if trouble else "",

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, Way
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.trace import cited
-from runlineage.dataflow.routes.plans import closure
 from runlineage.dataflow.routes.routes import ONLY
+from runlineage.visualizations.assumptions import assumed_beneath
 from runlineage.visualizations.pages.bibliography import Listed
 from runlineage.visualizations.pictures.boxes import box_kind
 from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
@@ -43,13 +49,14 @@ class Figure:
 
 @dataclass(frozen=True)
 class Step:
-    """One quantity of an unfolded number; `again` where it was shown above."""
+    """One quantity of an unfolded number; `again` where it is shown above, or in the answer that it is itself."""
 
     name: str
     value: str
     kind: str
     depth: int
     again: bool = False
+    shown_in: int = 0
     about: str = ""
     route: str = ""
     equation: str = ""
@@ -65,7 +72,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Number:
-    """One answer of a run, with the steps that it unfolds to."""
+    """One answer of a run, with the steps that it unfolds to.
+
+    `published` is the figure that the authors print of it, `difference` how far the answer is from that as a share,
+    and `is_off` whether this is more than rounding.
+    """
 
     place: int
     value: str
@@ -73,6 +84,16 @@ class Number:
     assumes: tuple[str, ...]
     printed: str
     steps: tuple[Step, ...]
+    published: str = ""
+    difference: float | None = None
+    is_off: bool = False
+
+    @property
+    def compared(self) -> str:
+        """How far the answer is from the authors' figure, for people."""
+        if self.difference is None:
+            return ""
+        return f"{100 * self.difference:+.1f}%".replace("-", "−") if self.is_off else "agrees"
 
 
 @dataclass(frozen=True)
@@ -93,7 +114,7 @@ class Unfolded:
 def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], place: int = 0) -> Unfolded:
     """Lay out the lineage of one run for a page."""
     numbered = {listed.key: (number, listed) for number, listed in enumerate(sources, 1)}
-    layout = _Layout(lineage, numbered)
+    layout = _Layout(lineage, numbered, linked=place > 0)
     return Unfolded(
         lineage.subject,
         place,
@@ -113,42 +134,28 @@ def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], 
     )
 
 
-def assumed_beneath(lineage: Lineage, *names: str) -> tuple[str, ...]:
-    """Name the assumptions that quantities rest on, and the facts that are themselves assumed.
-
-    >>> from runlineage import Scenarios
-    >>> print(*assumed_beneath(Scenarios.Gpt3PublishedRun.lineage(), "peak_fraction"))
-    accelerator
-    """
-    entries = lineage.entries
-    assumed = set()
-    for name in closure(names, lambda each: entries[each].parents):
-        entry = entries[name]
-        looked_up = any(entries[parent].basis == "assumed" for parent in entry.parents)
-        if entry.assumption:
-            assumed.add(entry.assumption)
-        elif entry.is_fact and entry.basis == "assumed" and not looked_up:  # else the parent is named
-            assumed.add(name)
-    return tuple(sorted(assumed))
-
-
 class _Layout:
     """Texts of one lineage, with the numbers that its sources have in the bibliography."""
 
-    def __init__(self, lineage: Lineage, numbered: dict[str, tuple[int, Listed]]) -> None:
+    def __init__(self, lineage: Lineage, numbered: dict[str, tuple[int, Listed]], *, linked: bool) -> None:
         self.lineage = lineage
         self.numbered = numbered
         self.printed = printed_figures(lineage)
+        self.places = {name: number for number, name in enumerate(lineage.outputs, 1)} if linked else {}
 
     def number(self, name: str, place: int) -> Number:
         entry, printed = self.lineage.entries[name], self.printed.get(name)
+        share = is_share(name, entry.value) and self.places
         return Number(
             place,
-            value_text(entry.value),
+            f"{100 * float(entry.value.magnitude):.6g}%" if share else value_text(entry.value),
             entry.route or "",
             assumed_beneath(self.lineage, name),
             str(printed) if printed else "",
             self._steps(name),
+            people(printed.value) if printed else "",
+            printed.difference if printed else None,
+            bool(printed and printed.difference is not None and not printed.agrees),
         )
 
     def _steps(self, name: str) -> tuple[Step, ...]:
@@ -157,16 +164,17 @@ class _Layout:
         while stack:
             each, depth = stack.pop()
             entry = self.lineage.entries[each]
-            steps.append(self._step(each, entry, min(depth, DEEPEST), again=each in seen))
-            if each not in seen:
+            other = self.places.get(each, 0) if each != name else 0
+            steps.append(self._step(each, entry, min(depth, DEEPEST), again=each in seen, shown_in=other))
+            if each not in seen and not other:
                 stack += [(parent, depth + 1) for parent in reversed(entry.parents)]
             seen.add(each)
         return tuple(steps)
 
-    def _step(self, name: str, entry: Entry, depth: int, *, again: bool) -> Step:
+    def _step(self, name: str, entry: Entry, depth: int, *, again: bool, shown_in: int) -> Step:
         kind = box_kind(self.lineage, name, entry)
-        if again:
-            return Step(name, value_text(entry.value), kind, depth, again=True)
+        if again or shown_in:
+            return Step(name, value_text(entry.value), kind, depth, again=True, shown_in=shown_in)
         return Step(
             name,
             value_text(entry.value),
@@ -203,6 +211,12 @@ class _Layout:
                     yield self.figure(name, fact, withheld if place == 0 else "")
         for name, fact in left_over(self.lineage).items():
             yield self.figure(name, fact)
+
+
+def is_share(name: str, value: object) -> bool:
+    """Return whether an answer is one share, which a page writes in per cent."""
+    known = ANSWERS.get(name)
+    return known is not None and known.kind is KINDS["Fraction"] and is_ours(value) and not np.ndim(value.magnitude)
 
 
 def _open(way: Way) -> dict[str, str]:

@@ -12,6 +12,8 @@ from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.printed import Printed
+from runlineage.dataflow.graph.results import GIVEN
+from runlineage.visualizations.assumptions import is_tdp_as_power
 from runlineage.visualizations.tree import origin_text, value_text, working_text
 
 LINE = 50
@@ -19,6 +21,7 @@ LINE = 50
 # Kind of box: its DOT attributes. A class of the same name carries the colours of dark pages (svg_style).
 STYLES = {
     "fact": 'shape="box" style="filled,rounded" fillcolor="#f7f7f5" color="#8a8a84"',
+    "given": 'shape="box" style="filled,rounded" fillcolor="#ffffff" color="#8a8a84"',
     "derived": 'shape="box" style="filled" fillcolor="#dcebf7" color="#0072b2"',
     "output": 'shape="box" style="filled" fillcolor="#b5d6ee" color="#00456b" penwidth="2.4"',
     "assumed": 'shape="tab" style="filled,dashed" fillcolor="#fdf0d0" color="#b36b00" penwidth="1.8"',
@@ -27,6 +30,7 @@ STYLES = {
 }
 LOOKS = {
     "fact": "rounded: published",
+    "given": "rounded, white: given by the caller",
     "derived": "square: computed",
     "output": "bold: asked for",
     "assumed": "dashed, with a tab: assumed",
@@ -39,8 +43,10 @@ def box_kind(lineage: Lineage, name: str, entry: Entry) -> str:
     """Return the kind of an entry's box."""
     if entry.assumption or (entry.is_fact and entry.basis == "assumed"):
         return "assumed"
+    if is_tdp_as_power(lineage, entry):
+        return "assumed"
     if entry.is_fact:
-        return "fact"
+        return "given" if entry.source == GIVEN else "fact"
     return "output" if name in lineage.outputs else "derived"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping
+from math import ceil, sqrt
 
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.graph.entries import Entry
@@ -21,6 +22,9 @@ from runlineage.visualizations.pictures.boxes import (
 from runlineage.visualizations.printed_figures import printed_figures
 
 HEAD = 80  # letters of a title's line
+# Runs side by side: as many in a row as there are rows, so that a slide holds them.
+ROWS = '  graph [pack="16" packmode="array_tu{width}" sortv="0"];'
+SLIDE = '  graph [size="13.333,7.5!"];'  # inches
 OPENING = (
     '  graph [rankdir="TB" bgcolor="white" pad="0.2" nodesep="0.3" ranksep="0.45" fontname="Helvetica" labelloc="t"];',
     '  node [fontname="Helvetica" fontsize="11" margin="0.12,0.06"];',
@@ -28,8 +32,10 @@ OPENING = (
 )
 
 
-def dot(lineage: Lineage) -> str:
-    """Write a lineage as DOT text: facts above, the metrics asked for below; several runs stand side by side.
+def dot(lineage: Lineage, *, slide: bool = False) -> str:
+    """Write a lineage as DOT text: facts above, the metrics asked for below; several runs stand in rows.
+
+    `slide` leaves names and values alone, at the size of a slide of 16 to 9.
 
     >>> from runlineage import Scenarios
     >>> print(dot(Scenarios.Gpt3PublishedRun.lineage("achieved_rate")).splitlines()[0])
@@ -38,36 +44,39 @@ def dot(lineage: Lineage) -> str:
     kinds = {name: box_kind(lineage, name, entry) for name, entry in lineage.entries.items()}
     shown = {*kinds.values(), *(["warning"] if lineage.warnings else [])}
     printed = printed_figures(lineage)
-    title = "" if lineage.parts else lineage.subject
-    lines = ["digraph lineage {", *OPENING, f"  label=<{titled(title, legend(shown))}>;"]
+    title = "" if lineage.parts else picture_title(lineage)
+    rows = [ROWS.format(width=ceil(sqrt(len(lineage.parts))))] if lineage.parts else []
+    rows += [SLIDE] if slide else []
+    lines = ["digraph lineage {", *OPENING, *rows, f"  label=<{titled(title, legend(shown))}>;"]
     for place, part in enumerate(lineage.parts):
         own = {name: entry for name, entry in lineage.entries.items() if entry.subject == part.subject}
         head = f'  subgraph "cluster {place}" {{'
-        frame = f'    label=<<b>{_headed(part.subject)}</b>>; color="#bbbbbb"; style="rounded"; margin="14";'
-        lines += [
-            head,
-            frame,
-            *(f"  {line}" for line in _boxes(own, kinds, printed)),
-            *_warned(part.warnings, place),
-            "  }",
-        ]
+        look = f'color="#bbbbbb"; style="rounded"; margin="14"; sortv="{place}";'
+        frame = f"    label=<<b>{_headed(picture_title(part))}</b>>; {look}"
+        boxes = (f"  {line}" for line in _boxes(own, kinds, printed, slide))
+        lines += [head, frame, *boxes, *_warned(part.warnings, place), "  }"]
     if not lineage.parts:
-        lines += [*_boxes(lineage.entries, kinds, printed), *_warned(lineage.warnings, 0)]
+        lines += [*_boxes(lineage.entries, kinds, printed, slide), *_warned(lineage.warnings, 0)]
     lines += [
         f"  {quoted(parent)} -> {quoted(name)};" for name, entry in lineage.entries.items() for parent in entry.parents
     ]
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _boxes(entries: Mapping[str, Entry], kinds: Mapping[str, str], printed: Mapping[str, Printed]) -> list[str]:
-    return [f"  {quoted(name)} [{box(entry, kinds[name], printed.get(name))}];" for name, entry in entries.items()]
+def _boxes(
+    entries: Mapping[str, Entry], kinds: Mapping[str, str], printed: Mapping[str, Printed], slide: bool
+) -> list[str]:
+    return [
+        f"  {quoted(name)} [{box(entry, kinds[name], printed.get(name), few=slide)}];"
+        for name, entry in entries.items()
+    ]
 
 
-def box(entry: Entry, kind: str, printed: Printed | None = None) -> str:
-    """Return the attributes of a box: look, label, what hovering shows, and the link to its source."""
+def box(entry: Entry, kind: str, printed: Printed | None = None, *, few: bool = False) -> str:
+    """Return the attributes of a box: look, label (of few words: name and value), what hovering shows, and a link."""
     rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.name)]
     rows += [f'<font point-size="14">{escaped(line)}</font>' for line in value_lines(entry)]
-    rows += [quiet(line) for line in small_print(entry, printed)]
+    rows += [] if few else [quiet(line) for line in small_print(entry, printed)]
     link = f' URL={quoted(entry.link)} target="_blank"' if entry.link else ""
     about = f"{entry.name}: {entry.about}" if entry.about else entry.name
     return f'class="{kind}" {STYLES[kind]} label={label(rows)} tooltip={quoted(about)}{link}'
@@ -88,7 +97,13 @@ def titled(title: str, explained: str) -> str:
     """Write a title with the legend beneath."""
     head = f'<font point-size="16">{_headed(title)}</font>' if title else ""
     small = f'<font point-size="9" color="#666666">{escaped(explained)}</font>' if explained else ""
-    return "<br/>".join(filter(None, [head, small])) or " "
+    room = '<font point-size="6"> </font>' if head or small else ""  # above the first boxes
+    return "<br/>".join(filter(None, [head, small, room])) or " "
+
+
+def picture_title(lineage: Lineage) -> str:
+    """Return the title of a picture: the run, and which part of its lineage this is."""
+    return f"{lineage.subject}: {lineage.scope}" if lineage.scope else lineage.subject
 
 
 def _headed(name: str) -> str:
@@ -107,11 +122,7 @@ def escaped(text: str) -> str:
 
 
 def _warned(warnings: Iterable[str], place: int) -> list[str]:
-    rows = [
-        f"<b>warning</b> {escaped(line)}" if not number else escaped(line)
-        for text in warnings
-        for number, line in enumerate(textwrap.wrap(plain_text(text), 70))
-    ]
+    rows = [escaped(line) for text in warnings for line in ("Warning", *textwrap.wrap(plain_text(text), 70))]
     if not rows:
         return []
     return [f'  "warnings {place}" [class="warning" {STYLES["warning"]} label=<{"<br/>".join(rows)}>];']

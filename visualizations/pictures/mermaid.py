@@ -11,6 +11,7 @@ from runlineage.visualizations.printed_figures import printed_figures
 
 BRACKETS = {
     "fact": ("([", "])"),
+    "given": ("([", "])"),
     "derived": ("[", "]"),
     "output": ("[[", "]]"),
     "assumed": ("{{", "}}"),
@@ -18,6 +19,7 @@ BRACKETS = {
 }
 CLASSES = {
     "fact": "fill:#f7f7f5,stroke:#8a8a84,color:#111",
+    "given": "fill:#ffffff,stroke:#8a8a84,color:#111",
     "derived": "fill:#dcebf7,stroke:#0072b2,color:#111",
     "output": "fill:#b5d6ee,stroke:#00456b,stroke-width:3px,color:#111",
     "assumed": "fill:#fdf0d0,stroke:#b36b00,stroke-dasharray:5 4,color:#111",

@@ -22,11 +22,12 @@ TEXTS = ("dot", "gv", "mmd", "txt")
 Shown = Lineage | PublishedRunScenario | ModuleType
 
 
-def draw(shown: Shown | Iterable[Shown], path: str | Path, *, routes: bool = False) -> Path:
+def draw(shown: Shown | Iterable[Shown], path: str | Path, *, routes: bool = False, slide: bool = False) -> Path:
     """Write a picture to a file of the kind that its suffix names, whole or not at all.
 
     `shown` is a lineage, a run (all its metrics), a node module (its bare graph), or several of one sort side by side.
-    `routes` shows every route with the taken ones bold, in place of the routes taken alone.
+    `routes` shows every route with the taken ones bold, in place of the routes taken alone; `slide` shows
+    names and values alone, at the size of a slide.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios
@@ -36,7 +37,7 @@ def draw(shown: Shown | Iterable[Shown], path: str | Path, *, routes: bool = Fal
     """
     path = Path(path)
     kind = picture_kind(path)
-    write_whole(path, picture(shown, kind, routes=routes))
+    write_whole(path, picture(shown, kind, routes=routes, slide=slide))
     return path
 
 
@@ -53,11 +54,16 @@ def picture_kind(path: Path) -> str:
     return kind
 
 
-def picture(shown: Shown | Iterable[Shown] | str, kind: str, *, routes: bool = False) -> bytes:
+def picture(shown: Shown | Iterable[Shown] | str, kind: str, *, routes: bool = False, slide: bool = False) -> bytes:
     """Return a picture as the bytes of one kind of file."""
     each: tuple[Any, ...] = tuple(shown) if isinstance(shown, Iterable) and not isinstance(shown, str) else (shown,)
     modules = [one for one in each if isinstance(one, ModuleType)]
     _refuse_others(each, len(modules))
+    if slide and (modules or routes or kind in ("txt", "mmd")):
+        raise OutputError(
+            "a slide holds the routes taken alone, as a picture",
+            "leave --slide, --routes or --nodes out, or write a .svg",
+        )
     if modules and kind in ("txt", "mmd"):
         raise OutputError(
             f"a .{kind} shows a run's lineage, and a module has no numbers", "use .svg, .png, .pdf or .dot"
@@ -76,7 +82,7 @@ def picture(shown: Shown | Iterable[Shown] | str, kind: str, *, routes: bool = F
         )
     if kind == "txt":
         return (tree(lineage) + "\n").encode()
-    return mermaid(lineage).encode() if kind == "mmd" else drawn(dot(lineage), kind)
+    return mermaid(lineage).encode() if kind == "mmd" else drawn(dot(lineage, slide=slide), kind)
 
 
 def _refuse_others(each: Sequence[object], modules: int) -> None:

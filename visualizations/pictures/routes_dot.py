@@ -13,7 +13,7 @@ from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.visualizations.pictures.boxes import STYLES, box_kind, name_lines, value_lines, wrapped
-from runlineage.visualizations.pictures.dot import OPENING, box, escaped, label, quiet, quoted, titled
+from runlineage.visualizations.pictures.dot import OPENING, box, escaped, label, picture_title, quiet, quoted, titled
 from runlineage.visualizations.printed_figures import printed_figures
 from runlineage.visualizations.tree import origin_text, way_text
 
@@ -23,11 +23,11 @@ EDGES = {
     "closed": 'color="#aaaaaa" style="dotted"',
 }
 WAYS = {
-    "taken": 'shape="cds" style="filled" fillcolor="#b5d6ee" color="#00456b" penwidth="2"',
-    "open": 'shape="cds" style="filled" fillcolor="#ffffff" color="#777777"',
-    "closed": 'shape="cds" style="dashed" color="#999999" fontcolor="#6b6b66"',
+    "taken": 'shape="box" style="filled,diagonals" fillcolor="#b5d6ee" color="#00456b" penwidth="2"',
+    "open": 'shape="box" style="filled,diagonals" fillcolor="#ffffff" color="#777777"',
+    "closed": 'shape="box" style="dashed,diagonals" color="#999999" fontcolor="#6b6b66"',
 }
-LEGEND = "arrow-shaped: a route   bold: taken   thin: possible, with the value it would give   dashed: closed"
+LEGEND = "cut corners: a route   bold: taken   thin: possible, with the value it would give   dashed: closed"
 
 
 def routes_dot(lineage: Lineage) -> str:
@@ -38,7 +38,7 @@ def routes_dot(lineage: Lineage) -> str:
     >>> print("needs accelerator_hours" in text, "3.1428×10²³ flop" in text)
     True True
     """
-    lines = ["digraph routes {", *OPENING, f"  label=<{titled(lineage.subject, LEGEND)}>;"]
+    lines = ["digraph routes {", *OPENING, f"  label=<{titled(picture_title(lineage), LEGEND)}>;"]
     for part in lineage.runs:
         whose = f" of {part.subject}" if lineage.parts else ""
         entries, printed = {**part.entries, **part.beyond}, printed_figures(part)
@@ -60,7 +60,7 @@ def module_dot(*modules: ModuleType) -> str:
     shown = modules or MODULES
     book = read_routes(*shown)
     title = ", ".join(module.__name__.rpartition(".")[2] for module in shown)
-    explained = "rounded: a fact   square: computed   arrow-shaped: a route   dashed: only if assumed"
+    explained = "rounded: a fact   square: computed   cut corners: a route   dashed: only if assumed"
     lines = ["digraph routes {", *OPENING, f"  label=<{titled(title, explained)}>;"]
     names = dict.fromkeys(
         [*book.routes, *(need for routes in book.routes.values() for r in routes for need in r.needs)]

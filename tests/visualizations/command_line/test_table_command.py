@@ -77,7 +77,7 @@ def test_strict_fails_with_the_row_before_anything_is_written(command, models: P
 def test_a_row_can_be_asked_why(command, models: Path) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = command("why", str(models), "energy", "--row", "2")
     assert code == 0
-    assert f"{models} row 2\n\nenergy = 0.433196 GWh" in out
+    assert f"BLOOM ({models} row 2)\n\nenergy = 0.433196 GWh" in out
     assert "row 2, column accelerator_hours" in " ".join(out.split())
 
 

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -86,6 +87,66 @@ def test_a_number_of_the_overview_leads_to_the_unfolded_one(browser: Any) -> Non
     assert find(browser, "#run-2 details:target").get_property("open")
 
 
+def test_the_overview_sorts_searches_and_filters_and_the_csv_follows(browser: Any) -> None:
+    def shown() -> list[str]:
+        rows = browser.find_elements("css selector", ".overview tbody tr:not([hidden])")
+        return [row.find_element("css selector", "th").text for row in rows]
+
+    def lines() -> list[str]:
+        address = browser.execute_script("return document.getElementById('csv').href")
+        return [line.partition(",")[0] for line in unquote(address.partition(",")[2]).split("\r\n")[1:-1]]
+
+    published = ["GPT-3 175B", "BLOOM 176B", "Llama 3.1 405B"]
+    assert shown() == lines() == published
+    heads = {each.text.split("\n")[0]: each for each in browser.find_elements("css selector", ".overview thead th")}
+    heads["energy"].find_element("css selector", "button").click()
+    assert shown() == lines() == ["Llama 3.1 405B", "BLOOM 176B", "GPT-3 175B"]  # what is missing stays last
+    assert heads["energy"].get_attribute("aria-sort") == "descending"
+    heads["energy"].find_element("css selector", "button").click()
+    assert shown() == ["BLOOM 176B", "Llama 3.1 405B", "GPT-3 175B"]
+    find(browser, "#find").send_keys("h100")
+    assert shown() == lines() == ["Llama 3.1 405B"]
+    assert find(browser, "#count").text == "1 of 3 runs"
+    assert not find(browser, "#run-1").is_displayed()
+    browser.execute_script("location.hash = '#run-1-2'")  # a link to what is filtered out shows all again
+    browser.execute_async_script("setTimeout(arguments[0], 50)")
+    assert find(browser, "#run-1").is_displayed()
+    browser.execute_script("document.getElementById('kind').value = 'is-stated'")
+    browser.execute_script("document.getElementById('kind').dispatchEvent(new Event('change'))")
+    assert shown() == []
+
+
+def test_without_script_the_page_is_read_whole(chromium: Any, page: str) -> None:
+    chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        chromium.get(page)
+        assert not find(chromium, ".find").is_displayed()
+        assert len(chromium.find_elements("css selector", ".overview tbody tr")) == 3
+        find(chromium, "#run-1 .number summary").click()
+        assert find(chromium, "#run-1 details[open] .step").is_displayed()
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Any, scheme: str) -> None:
+    if not os.environ.get("CI"):
+        pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
+    import axe_core_python as axe
+
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    try:
+        browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        browser.execute_script((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+        found = browser.execute_async_script("axe.run(document).then(arguments[0])")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert len(found["passes"]) > 10
+    assert [each["id"] for each in found["violations"] if each["impact"] in ("serious", "critical")] == []
+
+
 def test_nothing_is_asked_of_any_other_place(browser: Any, page: str) -> None:
     browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     messages = [json.loads(each["message"])["message"] for each in browser.get_log("performance")]
@@ -96,6 +157,7 @@ def test_nothing_is_asked_of_any_other_place(browser: Any, page: str) -> None:
 
 def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
     from selenium.webdriver import ActionChains
+    from selenium.webdriver.support.ui import WebDriverWait
 
     find(browser, "#run-3 .diagram summary").click()
     picture = find(browser, "#run-3 .drawn > svg")
@@ -105,8 +167,6 @@ def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
         return [float(each) for each in style.removeprefix("matrix(").removesuffix(")").split(",")]
 
     def settled(wanted: Any) -> None:
-        from selenium.webdriver.support.ui import WebDriverWait
-
         WebDriverWait(browser, 5).until(lambda _: wanted(matrix()))
 
     def zoom(way: str) -> None:
@@ -115,6 +175,7 @@ def test_the_diagram_zooms_pans_and_resets(browser: Any) -> None:
     def fingers() -> str:
         return str(browser.execute_script("return getComputedStyle(arguments[0]).touchAction", picture))
 
+    WebDriverWait(browser, 5).until(lambda _: find(browser, "#run-3 .tools").is_displayed())  # once it has unfolded
     assert fingers() == "pan-y"  # a finger scrolls the page past it
     zoom("in")
     settled(lambda now: now[0] > 1.2)

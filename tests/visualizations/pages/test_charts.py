@@ -8,6 +8,8 @@ import xml.etree.ElementTree as ET
 from matplotlib import rc_context
 
 from runlineage import PublishedRunScenario, Scenarios
+from runlineage.visualizations.pages.chart_by_metric import MOST_ROWS, by_metric
+from runlineage.visualizations.pages.chart_parts import Chart
 from runlineage.visualizations.pages.charts import charts
 
 RUNS = [Scenarios[name].lineage() for name in ("gpt-3", "bloom", "llama 3.1 405b")]
@@ -16,15 +18,16 @@ RUNS = [Scenarios[name].lineage() for name in ("gpt-3", "bloom", "llama 3.1 405b
 def test_a_chart_is_left_out_where_nothing_can_stand_in_it() -> None:
     assert [chart.title for chart in charts(RUNS)] == [
         "Achieved rate against peak",
-        "Energy",
         "Peak fraction by year",
+        "Training operations",
+        "Energy",
     ]
-    assert [chart.title for chart in charts(RUNS[:1])] == ["Achieved rate against peak"]
+    assert charts(RUNS[:1]) == []  # one point says nothing that its number does not
     assert charts([PublishedRunScenario(training_ops="1e23 flop").lineage()]) == []
 
 
 def test_points_lead_to_their_runs_and_say_their_number() -> None:
-    rates, energy, _ = charts(RUNS)
+    rates, _, _, energy = charts(RUNS)
     assert re.findall(r'href="#(run-\d+)"><title>(.+?)</title>', rates.svg) == [
         ("run-1", "GPT-3 175B: 24.56"),
         ("run-2", "BLOOM 176B: 99.27"),
@@ -41,27 +44,63 @@ def test_colours_are_those_of_the_page_and_nothing_reaches_out_of_the_chart() ->
         assert ET.fromstring(str(chart.svg)).tag.endswith("svg")
 
 
-def test_what_rests_on_an_assumption_is_hollow() -> None:
-    run = Scenarios.Gpt3PublishedRun
-    (_, energy) = charts([run.variant(assume=["tdp", "count_duration"]).lineage()])
-    assert energy.caption.endswith("Hollow: rests on an assumption.")
-    assert re.search(r'<a tabindex="-1"[^>]*>.*?style="fill: none; stroke: var\(--accent\)', energy.svg, re.DOTALL)
-    # GPT-3's paper does not print the part, so its peak is assumed.
-    assert "Hollow: rests on an assumption." in charts(RUNS[:1])[0].caption
-    assert "None rests on an assumption." in charts(RUNS[1:])[0].caption
+HOLLOW, FULL = "rests on an assumption", "from stated facts"
+
+
+def energies(*runs: PublishedRunScenario) -> Chart:
+    (chart,) = (each for each in charts([run.lineage("energy") for run in runs]) if each.title == "Energy")
+    return chart
+
+
+def test_what_rests_on_an_assumption_is_hollow_and_the_key_says_so() -> None:
+    run = PublishedRunScenario(name="a", accelerator_hours=1e6, device_power="400 W")
+    guess = Scenarios.Gpt3PublishedRun.variant(assume=["tdp", "count_duration"])
+    both, full, hollow = energies(run, guess), energies(run, run), energies(guess, guess)
+    assert [HOLLOW in chart.svg for chart in (both, full, hollow)] == [True, False, True]
+    assert [FULL in chart.svg for chart in (both, full, hollow)] == [True, True, False]
+    drawn = r'<a tabindex="-1"[^>]*>.*?style="fill: none; stroke: var\(--accent\)'
+    assert [bool(re.search(drawn, chart.svg, re.DOTALL)) for chart in (both, full)] == [True, False]
+
+
+def test_a_tdp_taken_as_power_is_an_assumption() -> None:
+    chart = energies(Scenarios["llama 65b"], Scenarios["llama 33b"])
+    assert HOLLOW in chart.svg
+    assert FULL not in chart.svg
 
 
 def test_a_published_energy_of_the_same_scope_stands_beside_the_point() -> None:
-    (_, energy) = charts([Scenarios["BLOOM 176B"].lineage()])
-    assert energy.caption.endswith("Diamond: the authors' own figure for the devices.")
-    (_, energy) = charts([Scenarios["gpt-3"].variant(assume=["tdp", "count_duration"]).lineage()])
-    assert "Diamond" not in energy.caption  # its 1,287 MWh are the facility's
+    other = Scenarios["llama 65b"]
+    assert "own figure" in energies(Scenarios["BLOOM 176B"], other).svg
+    guess = Scenarios["gpt-3"].variant(assume=["tdp", "count_duration"])
+    assert "own figure" not in energies(guess, other).svg  # its 1,287 MWh are the facility's
+
+
+def test_every_asked_metric_has_a_chart_of_its_own() -> None:
+    runs = [Scenarios[name].variant(pue=1.1).lineage("facility_energy") for name in ("bloom", "llama 65b")]
+    (chart,) = charts(runs)
+    assert chart.title == "Facility energy"
+    assert ">facility energy, GWh</text>" in chart.svg.replace(" at the facility", "")
+
+
+def test_of_many_runs_the_largest_have_a_row() -> None:
+    chart = by_metric([Scenarios[name].lineage("training_operations") for name in Scenarios], "training_operations")
+    assert chart is not None
+    assert chart.svg.count("<title>") == 1 + MOST_ROWS
+    assert f"The {MOST_ROWS} largest of" in chart.caption
+
+
+def test_outliers_have_their_names_where_many_points_stand_together() -> None:
+    usual = [Scenarios["bloom"].variant(name=f"usual {place}") for place in range(30)]
+    slow = Scenarios["bloom"].variant(name="slow", accelerator_hours=1e7)
+    rates, *_ = charts([run.lineage(["achieved_rate", "peak_fraction"]) for run in (*usual, slow)])
+    assert ">slow</text>" in rates.svg
+    assert "The outermost have their names." in rates.caption
 
 
 def test_names_are_neither_markup_nor_mathematics() -> None:
     name = "<b> & $\\frac{1}{0}$ \u4e2d\u6587"
     run = PublishedRunScenario(name=name, accelerator_hours=1e6, device_power="400 W")
-    (energy,) = charts([run.lineage()])
+    energy = energies(run, Scenarios["bloom"])
     assert "&lt;b&gt; &amp; $\\frac{1}{0}$ \u4e2d\u6587" in energy.svg
     assert "<b>" not in energy.svg
 
@@ -73,7 +112,7 @@ def test_columns_have_no_point() -> None:
 
 def test_a_long_name_leaves_room_for_the_points() -> None:
     run = Scenarios["BLOOM 176B"].variant(name="word " * 2000)
-    rates, _ = charts([run.lineage()])  # what does not fit is a warning, and so an error here
+    rates, *_ = charts([run.lineage(), RUNS[0]])  # what does not fit is a warning, and so an error here
     assert "…" in rates.svg
 
 

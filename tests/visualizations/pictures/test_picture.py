@@ -201,3 +201,54 @@ def test_a_title_of_any_length_is_drawn_in_lines(tmp_path: Path) -> None:
 def test_what_is_neither_run_lineage_nor_module_is_refused(shown: Any, said: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=said):
         draw(shown, tmp_path / "a.svg")
+
+
+@needs_dot
+def test_every_line_of_text_is_held_by_its_middle_whatever_font_draws_it(tmp_path: Path) -> None:
+    run = PublishedRunScenario(training_ops=3e24, accelerator_hours=1e6, peak_flops=125)
+    for shown, routes in ((LINEAGE, True), ([LINEAGE, run.lineage()], False)):
+        text = draw(shown, tmp_path / "a.svg", routes=routes).read_text(encoding="utf-8")
+        assert text.count("<text") == text.count('<text text-anchor="middle"') > 10
+
+
+def test_a_part_of_a_lineage_says_so_in_its_title(tmp_path: Path) -> None:
+    affected = LINEAGE.downstream("duration")
+    assert "GPT-3 175B: what duration affects" in draw(affected, tmp_path / "a.dot").read_text()
+    both = [affected, LINEAGE.upstream("peak_flops")]
+    assert "GPT-3 175B (2): what peak_flops rests on" in draw(both, tmp_path / "b.dot").read_text()
+    assert "175B:" not in draw(LINEAGE, tmp_path / "c.dot").read_text()
+
+
+def test_what_the_caller_gave_is_not_called_published(tmp_path: Path) -> None:
+    mine = PublishedRunScenario(accelerator_hours=1e6, device_power="400 W").lineage("energy")
+    text = draw(mine, tmp_path / "a.dot").read_text()
+    assert "rounded, white: given by the caller" in text
+    assert "published" not in text
+    assert "given by the caller   " not in draw(LINEAGE, tmp_path / "b.dot").read_text()
+
+
+def test_a_tdp_that_is_taken_as_the_power_is_drawn_as_an_assumption(tmp_path: Path) -> None:
+    for shown in (Scenarios["bloom"], [Scenarios["bloom"], Scenarios["gpt-3"]]):
+        lines = draw(shown, tmp_path / "a.dot").read_text().splitlines()
+        (box,) = (line for line in lines if re.match(r' +"device_power[^>]*\[class', line))
+        assert 'class="assumed"' in box
+
+
+def test_four_runs_stand_in_two_rows(tmp_path: Path) -> None:
+    text = draw([Scenarios["bloom"]] * 4, tmp_path / "a.dot").read_text()
+    assert 'packmode="array_tu2"' in text
+    assert "packmode" not in draw(LINEAGE, tmp_path / "b.dot").read_text()
+
+
+@needs_dot
+def test_a_slide_has_few_words_and_its_own_size(tmp_path: Path) -> None:
+    text = draw(LINEAGE, tmp_path / "a.svg", slide=True).read_text(encoding="utf-8")
+    (across, down) = (float(each) for each in re.findall(r'(?:width|height)="([\d.]+)pt"', text)[:2])
+    assert across <= 13.34 * 72
+    assert down <= 7.5 * 72
+    assert across > 13 * 72 or down > 7.3 * 72
+    assert "24.5558 TFLOP/s per accelerator" in text
+    assert "Table 4" not in re.sub(r"<a [^>]*>", "", text)
+    for other, routes in (("a.txt", False), ("a.mmd", False), ("b.svg", True)):
+        with pytest.raises(OutputError, match="a slide holds the routes taken alone"):
+            draw(LINEAGE, tmp_path / other, routes=routes, slide=True)

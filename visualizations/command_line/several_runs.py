@@ -1,0 +1,71 @@
+"""Several runs from the arguments of a command: names, files and cards, tables with all rows, rows as FILE#ROW."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
+from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.visualizations.command_line.presets import Layout
+from runlineage.visualizations.command_line.run_argument import (
+    TABLE,
+    case_of,
+    facts_given,
+    is_card,
+    refuse_address,
+    rows_of,
+)
+
+MOST_ROWS = 1000  # of a table: a page of more is no page
+ROW = re.compile(r"(.+)#(\d{1,15})", re.DOTALL)
+
+
+def runs_named(
+    names: Sequence[str],
+    facts: Mapping[str, str | None],
+    assume: list[str] | None,
+    wanted: Iterable[str],
+    layout: Layout,
+) -> tuple[list[PublishedRunScenario], list[Fault]]:
+    """Find the runs of some names, each changed by the facts given as options, and all that is wrong with them."""
+    given = {name: value for name, value in facts.items() if name != "model"}
+    model = facts.get("model")
+    cards = [name for name in names if is_card(name)]
+    faults: list[Fault] = []
+    if model and len(cards) != 1:
+        faults.append(Fault("--model", f"is of one card, and RUN names {len(cards) or 'none'}", "write FILE#MODEL"))
+    if layout != Layout() and not any(map(_table, names)):
+        faults.append(Fault("--column", "is of a table, as --from and --hardware are", "name a table file as RUN"))
+    cases: list[PublishedRunScenario] = []
+    for name in names:
+        own = {**given, "model": model} if model and name in cards[:1] else given
+        try:
+            cases += _cases(name, own, assume, wanted, layout)
+        except RunlineageError as problem:
+            if len(names) == 1 and not faults:
+                raise
+            faults += problem.faults if isinstance(problem, InputError) else [Fault("RUN", str(problem))]
+    return cases, faults
+
+
+def _cases(
+    name: str, facts: Mapping[str, str | None], assume: list[str] | None, wanted: Iterable[str], layout: Layout
+) -> list[PublishedRunScenario]:
+    refuse_address(name)  # also of a table: nothing is fetched
+    if not (table := _table(name)):
+        return [case_of(name, facts, assume)]
+    path, row = table
+    if row is not None:
+        return [case_of(path, facts, assume, row, wanted, layout)]
+    given = {fact: value for fact, value in facts.items() if value is not None}
+    runs = rows_of(path, MOST_ROWS, wanted, layout)
+    return [run.variant(assume=assume or (), **facts_given(given)) for run in runs]
+
+
+def _table(name: str) -> tuple[str, int | None] | None:
+    """Part FILE#ROW into the path of a table and the row; of a whole table the row is None."""
+    if TABLE.fullmatch(name):
+        return name, None
+    found = ROW.fullmatch(name)
+    return (found[1], int(found[2])) if found and TABLE.fullmatch(found[1]) else None

@@ -1,0 +1,156 @@
+"""The overview of a page as plain data: a row a run, a column a metric, each dash with its reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, field_of
+from runlineage.catalogs.quantities.formatting import number, unit_text
+from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.visualizations.pages.chart_by_year import year_of
+from runlineage.visualizations.pages.unfolding import Number, Unfolded
+from runlineage.visualizations.tree import value_text
+
+DIGITS = 4  # of a number in the overview; the run's own part has six
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An answer in the overview: its text, and that of the figure that the authors print in the same unit.
+
+    `magnitude` is what rows are sorted by; `reason` is the number of the reason of a dash.
+    """
+
+    text: str
+    printed: str
+    magnitude: float | None
+    number: Number | None
+    reason: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """A run in the overview; `kinds` are the words that the page filters by."""
+
+    run: Unfolded
+    year: int | None
+    device: str
+    cells: tuple[Cell, ...]
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Columns with their units, rows, the reasons of dashes with how many dashes have them, and a summary."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[Row, ...]
+    reasons: tuple[tuple[str, int], ...]
+    summary: tuple[str, ...]
+
+
+def overview(lineages: Sequence[Lineage], runs: Sequence[Unfolded], metrics: Sequence[str]) -> Overview:
+    """Lay out the answers of runs, one row each."""
+    why = {
+        name: [f"{name.replace('_', ' ')} {run.problems.get(name, 'was not asked for')}" for run in runs]
+        for name in metrics
+    }
+    counted = Counter(
+        reason
+        for place, run in enumerate(runs)
+        for name in metrics
+        if name not in run.numbers
+        for reason in [why[name][place]]
+    )
+    numbered = {reason: place for place, reason in enumerate(counted, 1)}
+    rows = []
+    for place, (lineage, run) in enumerate(zip(lineages, runs, strict=True)):
+        cells = tuple(
+            _cell(lineage.entries[name].value, name, run.numbers[name])
+            if name in run.numbers
+            else Cell("–", "", None, None, numbered[why[name][place]])
+            for name in metrics
+        )
+        rows.append(Row(run, year_of(lineage), _device(lineage), cells, _kinds(run)))
+    columns = tuple((name, column_unit(name)) for name in metrics)
+    return Overview(columns, tuple(rows), tuple(counted.items()), tuple(_summary(runs, metrics)))
+
+
+def column_unit(name: str) -> str:
+    """Return the unit of a metric's column, which its cells then leave out.
+
+    >>> print(column_unit("achieved_rate"), "|", column_unit("peak_fraction"))
+    TFLOP/s per accelerator | %
+    """
+    if name not in ANSWERS:
+        return ""
+    text = unit_text(FIELDS[name].units).removesuffix(" at the facility")  # which the metric's name says
+    return text if text else "%" if FIELDS[name].kind is KINDS["Fraction"] else ""
+
+
+def magnitude_of(value: Any, name: str) -> float | None:
+    """Return the one number of an answer in the unit of its field; None for columns and for other values."""
+    if not is_ours(value) or np.ndim(value.magnitude):
+        return None
+    known = field_of(name)
+    fits = known is not None and known.units.dimensionality == value.units.dimensionality
+    size = float((convert(value, known.units) if known and fits else value).magnitude)
+    return size if isfinite(size) else None
+
+
+def cell_text(size: float, name: str) -> str:
+    """Write the number of an answer for a column: four digits, a share in per cent, the unit left to the head.
+
+    >>> print(cell_text(0.196446, "peak_fraction"), cell_text(3.14e23, "training_operations"))
+    19.6 3.140×10²³
+    """
+    if column_unit(name) == "%":
+        return f"{100 * size:.1f}"
+    text = number(float(f"{size:.{DIGITS}g}"))
+    if "×" not in text:
+        return text
+    digits, _, power = text.partition("×")
+    return f"{float(digits):.{DIGITS - 1}f}×{power}"  # so that powers stand beneath each other
+
+
+def _cell(value: Any, name: str, number: Number) -> Cell:
+    size = magnitude_of(value, name)
+    plain = size is None or name not in ANSWERS
+    if size is None or plain:
+        return Cell(value_text(value), number.published, size, number)
+    printed = "" if number.difference is None else cell_text(size / (1 + number.difference), name)
+    return Cell(cell_text(size, name), printed, size, number)
+
+
+def _device(lineage: Lineage) -> str:
+    fact = lineage.stated.get("accelerator")
+    return "" if fact is None or fact.value is None else str(getattr(fact.value, "name", fact.value))
+
+
+def _kinds(run: Unfolded) -> tuple[str, ...]:
+    numbers = run.numbers.values()
+    assumed = any(each.assumes for each in numbers)
+    kinds = [*run.numbers, "is-assumed" if assumed else "is-stated" if run.numbers else ""]
+    return tuple(filter(None, [*kinds, "is-off" if any(each.is_off for each in numbers) else ""]))
+
+
+def _summary(runs: Sequence[Unfolded], metrics: Sequence[str]) -> list[str]:
+    """Describe the whole page in a few sentences."""
+    answered = [f"{name.replace('_', ' ')} for {sum(name in run.numbers for run in runs)}" for name in metrics]
+    numbers = [each for run in runs for each in run.numbers.values()]
+    assumed, printed = sum(bool(each.assumes) for each in numbers), [each for each in numbers if each.printed]
+    off = sum(each.is_off for each in printed)
+    lines = [f"{len(runs)} runs: {', '.join(answered)}.", f"{assumed} of {len(numbers)} answers rest on an assumption."]
+    if printed:
+        lines.append(
+            f"{len(printed)} answers stand beside a figure that the authors print; beyond rounding differ: {off}."
+        )
+    return lines
