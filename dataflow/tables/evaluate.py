@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.dataflow.tables.cells import no_unit
 from runlineage.dataflow.tables.engines import ENGINES, TITLES
+from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.request import TableRequest
 
 Frame = TypeVar("Frame")
@@ -51,7 +54,8 @@ def evaluate(
         refuse("frame", f"is of type {type(frame).__name__}", f"expected a table of {TITLES}")
     answered: Frame = engine.evaluate(kind, frame, request)
     names = _names(frame)
-    for message in (*request.asked_units(names), *request.unread(names)):
+    asked = request.asked_units(names, partial(_is_unread, frame, answered))
+    for message in (*asked, *request.unread(names)):
         warnings.warn(message, RunlineageWarning, stacklevel=2)
     return answered
 
@@ -62,6 +66,25 @@ def _names(frame: Any) -> list[str]:
         return list(frame.collect_schema().names())
     names = frame.column_names if hasattr(frame, "column_names") else frame.columns  # PyArrow has data in `columns`
     return [name for name in names if isinstance(name, str)]
+
+
+def _is_unread(frame: Any, answered: Any, column: FactColumn) -> bool:
+    """Whether plain numbers of a column that names no unit were not read, as the problems of a table in memory show.
+
+    A lazy table is not computed for it: of its text, which may hold units, each row's problems tell.
+    """
+    kinds = _kinds(frame)
+    if "polars.LazyFrame" in kinds:
+        return bool(str(frame.collect_schema()[column.header]) != "String")
+    if "polars.DataFrame" in kinds:
+        texts = answered["problems"].unique().to_list()
+    elif "pandas.DataFrame" in kinds:
+        texts = list(answered["problems"].cat.categories)
+    elif "pyarrow.Table" in kinds:
+        texts = answered["problems"].unique().to_pylist()
+    else:
+        return True
+    return any(no_unit(column) in text for text in texts if text)
 
 
 def _kinds(frame: Any) -> set[str]:

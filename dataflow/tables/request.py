@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -78,12 +78,12 @@ class TableRequest:
         bare = (each for each in self.headers(written) if not (each.unit or each.is_word or each.unit_asked))
         return {each.header: unit.replace("*", "·") for each in bare if (unit := FIELDS[each.field].unit_shown)}
 
-    def asked_units(self, written: Iterable[str]) -> list[str]:
-        """List which columns have to name their unit, and how."""
+    def asked_units(self, written: Iterable[str], wanted: Callable[[FactColumn], bool] = bool) -> list[str]:
+        """List which of the wanted columns have to name their unit, and how; all are wanted unless told."""
         return [
             f"column {echo(each.header)} names no unit, and its plain numbers are not read; head it {each.unit_asked}"
             for each in self.headers(written)
-            if each.unit_asked
+            if each.unit_asked and wanted(each)
         ]
 
     def unread(self, written: Iterable[str], option: str = "columns={{{spec!r}: {header!r}}}") -> list[str]:
