@@ -151,7 +151,7 @@ def _out_of_band(column: FactColumn, numbers: Iterable[float]) -> list[str | Non
     """
     known = FIELDS[column.field]
     one = column.scale / float(coherent(quantity(1.0, known.units), known.kind).magnitude)  # in the field's unit
-    is_plain = column.multiple == 1 and known.band is not None and known.kind.__name__ != "CarbonIntensity"
+    is_plain = column.multiple == 1 and known.band and not known.whole and known.kind.__name__ != "CarbonIntensity"
     unit = unit_text(unit_of(known.unit_shown)) if known.unit_shown else ""
     spelt, why = f" {column.unit}" if column.unit else "", known.band.why if known.band else ""
 

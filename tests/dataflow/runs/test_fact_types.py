@@ -23,8 +23,8 @@ def test_every_quantity_may_be_given_in_the_same_forms() -> None:
 
 def test_a_notebook_and_help_see_every_field() -> None:
     made = inspect.signature(PublishedRunScenario).parameters
-    assert made.keys() == KNOWN | {"workload", "name", "assume", "modules"}
+    assert made.keys() == KNOWN | {"workload", "name", "assume", "prefer", "modules"}
     assert list(made)[:4] == ["workload", "accelerator", "name", "assume"]
     changed = inspect.signature(PublishedRunScenario(duration=1).variant).parameters
-    assert changed.keys() == KNOWN | {"workload", "name", "assume"}
+    assert changed.keys() == KNOWN | {"workload", "name", "assume", "prefer"}
     assert {made[name].default for name in FIELDS} == {None}
