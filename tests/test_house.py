@@ -27,15 +27,18 @@ FLOORS = (
     ("catalogs", "nodes", "dataflow.routes"),
     ("dataflow.inputs",),
     ("dataflow.graph",),
+    ("dataflow.checks",),
     ("dataflow.runs", "visualizations"),
     ("dataflow.cards", "dataflow.exchange", "dataflow.tables", "visualizations.pictures"),
     ("dataflow.epoch", "visualizations.cards", "visualizations.pages"),
     ("visualizations.command_line",),
 )
-NODES = tuple(module.__name__.removeprefix("runlineage.") for module in NODE_MODULES)
+CHECKED = ("dataflow.figures", "dataflow.comparisons", "dataflow.factors")  # the node modules of a check
+NODES = (*(module.__name__.removeprefix("runlineage.") for module in NODE_MODULES), *CHECKED)
 NODES_MAY_IMPORT = {
     "catalogs.quantities.kinds",
     "catalogs.quantities.units",
+    "dataflow.adapters.comparison",
     "dataflow.adapters.fingerprints",
     "dataflow.adapters.marks",
 }
@@ -123,7 +126,7 @@ def test_the_examples_of_docstrings_print_what_they_say(name: str) -> None:
 def test_every_node_has_an_example_that_runs() -> None:
     from runlineage.dataflow.routes.routes import node_functions
 
-    for module in NODE_MODULES:
+    for module in (*NODE_MODULES, *(importlib.import_module(f"runlineage.{name}") for name in CHECKED)):
         functions = node_functions(module)
         assert functions
         assert [key for key, function in functions if ">>> " not in (function.__doc__ or "")] == []

@@ -150,6 +150,10 @@ class Driver:
         self.book.refuse_plain(given.graph)
         return hamilton_graph.build(self.modules, self._config(plan), adapters)
 
+    def values(self, plan: Plan, names: Iterable[str], inputs: Inputs) -> dict[str, Any]:
+        """Compute some quantities of a plan, in the graph's units; its facts may have got other values since."""
+        return self._run(plan, names, inputs)
+
     def _resolve(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None) -> tuple[Inputs, Plan]:
         wanted = names_of(outputs)
         if not isinstance(inputs, (Inputs, Mapping, type(None))):

@@ -26,6 +26,7 @@ from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, wi
 from runlineage.dataflow.runs.variants import is_column, left_behind, printed_before, titled
 
 if TYPE_CHECKING:
+    from runlineage.dataflow.checks.check import Check
     from runlineage.dataflow.graph.driver import Driver
     from runlineage.dataflow.graph.lineage import Lineage
     from runlineage.dataflow.graph.results import Result, Results
@@ -198,6 +199,19 @@ class PublishedRunScenario(Answers):
         duration = 7.26852 day, for peak_fraction = 0.4
         """
         return self._driver.solve(fact, self.inputs, **wanted)
+
+    def check(self) -> Check:
+        """Hold the run's published figures against each other: which cannot all be true, and which to doubt first.
+
+        Raises InputError for columns: a check is of one run.
+
+        >>> run = PublishedRunScenario(accelerator_hours=24_000, accelerator_count=1_000, duration="10 day")
+        >>> print(run.check().contradictions[0].ratio)
+        0.1
+        """
+        from runlineage.dataflow.checks.check import Checker
+
+        return Checker(self.modules, self.assume, self.prefer).check(self.name, self.inputs)
 
     @cached_property
     def _driver(self) -> Driver:

@@ -1,0 +1,146 @@
+"""Causes of a contradiction: the factor that each makes between two figures, and what the facts must say for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SECOND_FORWARD = 4 / 3  # of three passes a forward one, which recomputation does again [korthikanti2022]
+CARBON_OF_CO2 = 12 / 44  # the mass of the carbon in carbon dioxide
+NODES = (4, 8)  # devices in the nodes that are sold
+NARROW = 0.08  # a cause by its factor alone is named only where the digits leave no more open than this,
+NEAR = 0.03  # and only where the ratio is as near to the factor as this, however round the digits are
+MOST_RECOMPUTED = 5 / 3  # of what hardware counts beside the model: two more forward passes in the place of one
+
+
+@dataclass(frozen=True)
+class Factor:
+    """The ratio that a cause makes: `times` a plain number, and a ratio of the run to a power where `of` names one."""
+
+    times: float = 1.0
+    of: str = ""
+    power: int = 1
+
+    def of_run(self, ratios: Mapping[str, float]) -> float | None:
+        """Return the factor for a run by its own ratios; None where it lacks the one that is asked."""
+        if not self.of:
+            return self.times
+        return self.times * ratios[self.of] ** self.power if self.of in ratios else None
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One cause: its name, what it says, and the ratios that it can make."""
+
+    name: str
+    sentence: str
+    factors: tuple[Factor, ...]
+
+
+CAUSES = {
+    cause.name: cause
+    for cause in (
+        Cause(
+            "recomputation",
+            "one counts a second forward pass, since activations are computed anew, and the other does not",
+            (Factor(SECOND_FORWARD), Factor(SECOND_FORWARD, "attention_factor"), Factor(1 / SECOND_FORWARD)),
+        ),
+        Cause("attention", "one counts attention, and the other does not", (Factor(of="attention_factor"),)),
+        Cause(
+            "total_parameters",
+            "one counts all parameters of a sparse model, of which a token passes only the active ones",
+            (Factor(of="total_factor"),),
+        ),
+        Cause("forward_pass", "one counts the forward pass alone: 2 N D in place of 6 N D", (Factor(1 / 3),)),
+        Cause(
+            "multiply_adds",
+            "one counts a multiply-add as one operation, and the other as two",
+            (Factor(2.0), Factor(0.5)),
+        ),
+        Cause("sparse_peak", "the fraction is of the peak for sparse matrices, twice the dense one", (Factor(0.5),)),
+        Cause("base", "one counts the work of the model that the run started from", (Factor(of="base_factor"),)),
+        Cause("kilo", "a prefix was misread: a factor of a thousand", (Factor(1e3), Factor(1e-3), Factor(1e-6))),
+        Cause("count_in_nodes", "the count is of nodes, each of several accelerators", tuple(map(Factor, NODES))),
+        Cause(
+            "hours_of_nodes",
+            "the hours are of nodes, each of several accelerators",
+            tuple(Factor(1 / each) for each in NODES),
+        ),
+        Cause("rate_of_nodes", "the rate is of a node, with several accelerators", tuple(map(Factor, NODES))),
+        Cause("hours_for_days", "hours were written for days, or days for hours", (Factor(24.0), Factor(1 / 24))),
+        Cause(
+            "seconds_for_hours",
+            "seconds were written for hours, or hours for seconds",
+            (Factor(3600.0), Factor(1 / 3600)),
+        ),
+        Cause(
+            "overhead",
+            "the energy is of the facility, with its overhead (PUE), and not of the devices",
+            (Factor(of="overhead_factor"),),
+        ),
+        Cause("host", "one counts the hosts, and the other does not", (Factor(of="host_overhead"),)),
+        Cause(
+            "without_overhead",
+            "the printed figure leaves out the overhead of the facility (PUE)",
+            (Factor(of="overhead_factor", power=-1),),
+        ),
+        Cause(
+            "market_based",
+            "the printed emissions are market-based, and the intensity is of the grid",
+            (Factor(of="market_factor"),),
+        ),
+        Cause("carbon_alone", "the printed figure is of carbon, not of carbon dioxide", (Factor(CARBON_OF_CO2),)),
+    )
+}
+RATIOS = tuple(dict.fromkeys(each.of for cause in CAUSES.values() for each in cause.factors if each.of))
+BY_WORDS = {
+    "encoder_decoder": "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts",
+    "recomputation": "recorded work counts what the hardware ran, recomputation with it, as the fact work_counts says",
+    "sparse_total": "the model is sparse: a token passes only part of its weights, so the total is no measure of work",
+}
+LEAST_OF_ENCODER_DECODER = 0.4  # half of the weights serve a token where encoder and decoder are alike, or more
+
+
+def cause_of(
+    ratio: float, width: float, names: Iterable[str], ratios: Mapping[str, float], words: Mapping[str, Any]
+) -> tuple[str, str]:
+    """Return the one cause that fits a ratio, with its sentence; two empty texts where none does, or several do.
+
+    `width` is what the digits of the figures leave open, in the logarithm of their ratio; `ratios` are those of the run
+    that `RATIOS` names, as far as they are known.
+
+    >>> print(cause_of(1.35, 0.02, ("recomputation", "base"), {}, {})[0])
+    recomputation
+    >>> cause_of(1.2, 0.02, ("recomputation", "base"), {}, {})
+    ('', '')
+    """
+    by_words = next((name for name in names if name in BY_WORDS and says(name, ratio, words)), "")
+    if by_words:
+        return by_words, BY_WORDS[by_words]
+    fitting = [name for name in names if name in CAUSES and fits(CAUSES[name], ratio, width, ratios)]
+    encoder_decoder = "encoder_decoder" in names and words.get("architecture") == "encoder-decoder"
+    if len(fitting) != 1 or encoder_decoder:
+        return "", ""
+    return fitting[0], CAUSES[fitting[0]].sentence
+
+
+def says(name: str, ratio: float, words: Mapping[str, Any]) -> bool:
+    """Return whether a run's own words name a cause that its ratio does not speak against."""
+    if name == "encoder_decoder":
+        return words.get("architecture") == "encoder-decoder" and LEAST_OF_ENCODER_DECODER < ratio < 1
+    if name == "recomputation":
+        return words.get("work_counts") == "hardware" and 1 < ratio <= MOST_RECOMPUTED
+    return name == "sparse_total"
+
+
+def fits(cause: Cause, ratio: float, width: float, ratios: Mapping[str, float]) -> bool:
+    """Return whether a cause makes this ratio, so far as digits tell.
+
+    A factor that is itself within the digits of one explains nothing.
+    """
+    factors = (factor for each in cause.factors if (factor := each.of_run(ratios)))
+    return width <= NARROW and any(
+        abs(math.log(factor)) > width and abs(math.log(ratio / factor)) <= min(width, NEAR) for factor in factors
+    )

@@ -1,0 +1,266 @@
+"""A run's published figures held against each other: every comparison that its facts allow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.base.views import shown_as
+from runlineage.catalogs.contradictions import explanation
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.reading import coherent
+from runlineage.catalogs.quantities.units import Quantity, convert, is_ours, quantity, unit
+from runlineage.dataflow import comparisons, factors, figures
+from runlineage.dataflow.adapters.comparison import Comparison
+from runlineage.dataflow.checks.beside import Beside, beside_of
+from runlineage.dataflow.checks.causes import RATIOS, cause_of
+from runlineage.dataflow.checks.compared import AGREE, CONTRADICT, Compared, Doubt
+from runlineage.dataflow.checks.doubt import doubts_of
+from runlineage.dataflow.checks.fit import Fit, fit
+from runlineage.dataflow.checks.rounding import carried, half_width, slopes_of
+from runlineage.dataflow.graph.driver import Driver
+from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.results import facts_beneath
+from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.modules import MODULES
+from runlineage.dataflow.routes.book import RouteBook
+from runlineage.dataflow.routes.plans import Plan
+
+CHECK_MODULES = (figures, comparisons, factors)
+OF_TOTAL = "total_work_to_peak"
+STEP = 1e-4  # of a fact's logarithm, by which its slopes are read
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a run's published figures say of each other; `warnings` are those of its facts.
+
+    `compared` holds every comparison that the facts allow, in the order of the source; `doubts` the facts to doubt
+    first, each with the value that would settle the most; `fit` the least change that reconciles all; `beside` other
+    published values of its facts, which are not used.
+    """
+
+    subject: str
+    compared: tuple[Compared, ...]
+    doubts: tuple[Doubt, ...]
+    fit: Fit | None
+    beside: tuple[Beside, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def contradictions(self) -> tuple[Compared, ...]:
+        """The comparisons that cannot both be true, the worst first."""
+        wrong = (each for each in self.compared if each.word == CONTRADICT)
+        return tuple(sorted(wrong, key=lambda each: -each.badness))
+
+    def __getitem__(self, name: str) -> Compared:
+        return next(each for each in self.compared if each.name == name)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{each.word}: {each}" for each in self.compared)
+
+    def _repr_html_(self) -> str:
+        """Show every comparison in a notebook, with causes and doubts."""
+        return str(shown_as("html", self))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return stable keys, numbers in full precision."""
+        return {
+            "run": self.subject,
+            "contradictions": len(self.contradictions),
+            "comparisons": [each.as_json() for each in self.compared],
+            "doubts": [each.as_json() for each in self.doubts],
+            "fit": self.fit.as_json() if self.fit else None,
+            "beside": [each.as_json() for each in self.beside],
+        }
+
+
+class Checker:
+    """Compare the figures of one run after another with the same comparisons: ours, and those of a user's modules."""
+
+    def __init__(self, modules: Iterable[ModuleType] = (), assume: Iterable[str] = (), prefer: Any = None) -> None:
+        self.driver = Driver(*MODULES, *CHECK_MODULES, *modules, assume=assume, prefer=prefer)
+        self.marks = marks_of(self.driver.book)
+
+    def check(self, subject: str, inputs: Inputs) -> Check:
+        """Compare all figures of a run. Raises InputError for columns."""
+        _refuse_columns(subject, inputs)
+        given = with_total(inputs)
+        plan = self.driver.plan(self._names(given), given)
+        raw = self._compare(plan, given)
+        widths = {name: half_width(value) for name, value in given.given.items()}
+        described = tuple(
+            replace(
+                each,
+                doubts=doubts_of(each, raw, given.given, widths, given.parents) if each.word == CONTRADICT else (),
+                known=explanation(subject, each.name, each.ratio),
+            )
+            for each in self._with_causes(raw, given)
+        )
+        return Check(subject, described, _first(described), fit(described, widths), beside_of(given), inputs.warnings)
+
+    def lineage(self, subject: str, inputs: Inputs, names: Iterable[str] = ()) -> Lineage:
+        """Return where comparisons come from: those named, or all that the facts allow."""
+        given = with_total(inputs)
+        wanted = tuple(names) or self.driver.plan(self._names(given), given).reached
+        found = self.driver.lineage(wanted, given)
+        return replace(found, subject=subject)
+
+    def _names(self, given: Inputs) -> tuple[str, ...]:
+        """Name the comparisons to try: that of a sparse model's total only where neither active part nor work is known."""
+        is_known = not {"active_parameters", "training_ops"}.isdisjoint(given.given)
+        return tuple(name for name in self.marks if not (is_known and name == OF_TOTAL))
+
+    def _compare(self, plan: Plan, given: Inputs) -> tuple[Compared, ...]:
+        """Run the graph once, on the facts as they are and with each a step up, and read ratios, slopes and widths."""
+        beneath = {name: facts_beneath(plan, name) for name in plan.reached}
+        facts = tuple(
+            name
+            for name in dict.fromkeys(each for names in beneath.values() for each in names)
+            if is_ours(given.graph[name])
+        )
+        stepped = {name: _stepped(given.graph[name], facts.index(name), len(facts)) for name in facts}
+        moved = replace(given, graph=Frozen({**given.graph, **stepped}))
+        names = [*plan.reached, *(self.marks[name].figure for name in plan.reached)]
+        values = self.driver.values(plan, dict.fromkeys(names), moved)
+        widths = {name: half_width(given.given[name]) for name in facts if name in given.given}
+        found = []
+        for name in plan.reached:
+            mark = self.marks[name]
+            ratios = np.broadcast_to(np.asarray(values[name].m_as(""), dtype=float), (len(facts) + 1,))
+            slopes = slopes_of(np.log(ratios), facts, STEP)
+            if slopes:  # else the two are one figure
+                figure = _first_of(values[mark.figure])
+                shown = _shown(mark.figure, figure)
+                ratio = float(ratios[0])
+                found.append(Compared(name, mark, shown, shown / ratio, ratio, carried(slopes, widths), Frozen(slopes)))
+        return tuple(_lowest(found))
+
+    def _with_causes(self, raw: Sequence[Compared], given: Inputs) -> Iterable[Compared]:
+        off = [each for each in raw if each.word != AGREE]
+        ratios = self._ratios(given) if off else {}
+        for each in raw:
+            cause, sentence = "", ""
+            if each in off:
+                cause, sentence = cause_of(each.ratio, each.width, each.mark.causes, ratios, given.words)
+            yield replace(each, cause=cause, explanation=sentence)
+
+    def _ratios(self, given: Inputs) -> dict[str, float]:
+        """Compute the ratios that causes make in this run, as far as its facts allow."""
+        plan = self.driver.plan(RATIOS, given)
+        return {name: float(value.m_as("")) for name, value in self.driver.values(plan, plan.reached, given).items()}
+
+
+def marks_of(book: RouteBook) -> dict[str, Comparison]:
+    """Return the comparisons among the nodes of a book, by name in their order.
+
+    >>> from runlineage.dataflow.routes.book import read_routes
+    >>> print(next(iter(marks_of(read_routes(comparisons)))))
+    recorded_to_modeled
+    """
+    marks = {}
+    for name, routes in book.routes.items():
+        for route in routes:
+            mark = getattr(route.function, "comparison", None)
+            if mark is not None:
+                marks[name] = mark
+    return marks
+
+
+def with_total(inputs: Inputs) -> Inputs:
+    """Return the inputs with the total of a sparse model, which is kept from the graph, under a name of its own."""
+    total = inputs.given.get("parameters")
+    is_sparse = inputs.words.get("sparse") is True or "active_parameters" in inputs.given
+    if total is None or not is_sparse:
+        return inputs
+    in_graph = coherent(total, FIELDS["parameters"].kind)
+    origins = {**inputs.origins}
+    if "parameters" in origins:
+        origins["all_parameters"] = origins["parameters"]
+    return replace(
+        inputs,
+        given=Frozen({**inputs.given, "all_parameters": total}),
+        graph=Frozen({**inputs.graph, "all_parameters": in_graph}),
+        origins=Frozen(origins),
+    )
+
+
+def _refuse_columns(subject: str, inputs: Inputs) -> None:
+    faults = [
+        Fault(name, "is a column", "a check is of one run: give one value, or check a table")
+        for name, value in inputs.given.items()
+        if np.shape(value.magnitude)
+    ]
+    if faults:
+        raise InputError(tuple(faults), subject)
+
+
+def _stepped(value: Any, place: int, facts: int) -> Quantity:
+    """Return a fact as a column: as it is, and a step up at its own place."""
+    steps = np.ones(facts + 1)
+    steps[place + 1] = math.exp(STEP)
+    return quantity(float(value.magnitude) * steps, value.units)
+
+
+def _first_of(value: Any) -> Quantity:
+    return quantity(float(np.ravel(value.magnitude)[0]), value.units)
+
+
+UNITS = {
+    "run_work": "flop",
+    "total_work": "flop",
+    "printed_rate": "TFLOP/s/accelerator",
+    "stated_power": "W/accelerator",
+    "printed_energy": "GWh",
+    "device_energy": "GWh",
+    "printed_it_energy": "GWh",
+    "printed_facility_energy": "GWh*facility",
+}
+
+
+def _shown(name: str, value: Quantity) -> Quantity:
+    """Express a figure in the unit that people read it in."""
+    known = FIELDS.get(name)
+    text = known.unit if known else UNITS.get(name)
+    return convert(value, unit(text)) if text else value
+
+
+def _lowest(found: Iterable[Compared]) -> Iterable[Compared]:
+    """Drop what only repeats comparisons before it: whose slopes these make up, so that it tells nothing further.
+
+    A bound is another statement than an equation, and is kept.
+    """
+    basis: list[dict[str, float]] = []
+    for each in found:
+        if each.mark.is_bound:
+            yield each
+        elif not _is_made_up_of(each.slopes, basis):
+            basis.append(dict(each.slopes))
+            yield each
+
+
+def _is_made_up_of(slopes: Mapping[str, float], basis: Iterable[Mapping[str, float]]) -> bool:
+    basis = list(basis)
+    if not basis:
+        return False
+    names = list(dict.fromkeys([*slopes, *(name for each in basis for name in each)]))
+    matrix = np.array([[each.get(name, 0.0) for name in names] for each in basis]).T
+    wanted = np.array([slopes.get(name, 0.0) for name in names])
+    rest = wanted - matrix @ np.linalg.lstsq(matrix, wanted, rcond=None)[0]
+    return bool(np.max(np.abs(rest)) < 1e-3)
+
+
+def _first(compared: Iterable[Compared]) -> tuple[Doubt, ...]:
+    """Return the facts to doubt first, over all contradictions: each once, by the value that settles the most."""
+    best: dict[str, Doubt] = {}
+    for doubt in (doubt for each in compared for doubt in each.doubts):
+        if doubt.fact not in best or doubt.rank < best[doubt.fact].rank:
+            best[doubt.fact] = doubt
+    return tuple(sorted(best.values(), key=lambda each: each.rank))
