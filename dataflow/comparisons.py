@@ -143,7 +143,7 @@ def rate_to_work(printed_rate: Rate, run_work: Operations, run_time: Accelerator
     "run_work",
     "peak × time",
     because="no device computes faster than its peak",
-    causes=("total_parameters",),
+    causes=("total_parameters", "base"),
 )
 def work_to_peak(run_work: Operations, run_time: AcceleratorTime, peak_flops: Rate) -> Fraction:
     """Compare the work of the run with what its devices could do at their dense peak.

@@ -75,6 +75,20 @@ def overhead_factor(pue: Overhead) -> Fraction:
 
 
 @route
+def host_factor(host_overhead: Fraction) -> Fraction:
+    """Take what the hosts add to their devices as a ratio.
+
+    host_factor = host_overhead
+
+    A plain ratio in, one out.
+
+    >>> print(host_factor(quantity(1.25, "")))
+    1.25 dimensionless
+    """
+    return host_overhead
+
+
+@route
 def market_factor(market_carbon_intensity: CarbonIntensity, carbon_intensity: CarbonIntensity) -> Fraction:
     """Compute how many times the intensity of the grid that of the contracts is.
 

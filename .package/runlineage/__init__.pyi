@@ -24,6 +24,8 @@ from .catalogs.records.facts import Fact as Fact
 from .catalogs.records.grid import Grid as Grid
 from .catalogs.records.records import Workload as Workload
 from .catalogs.records.threshold import Threshold as Threshold
+from .dataflow.adapters.comparison import bounded as bounded
+from .dataflow.adapters.comparison import compares as compares
 from .dataflow.adapters.marks import assumption as assumption
 from .dataflow.adapters.marks import basis as basis
 from .dataflow.adapters.marks import route as route
@@ -32,6 +34,7 @@ from .dataflow.adapters.plain_quantities import PlainQuantities as PlainQuantiti
 from .dataflow.cards.card import read_card as read_card
 from .dataflow.cards.config import ModelConfig as ModelConfig
 from .dataflow.cards.config import read_config as read_config
+from .dataflow.checks.check import Check as Check
 from .dataflow.exchange.lineage_file import read_lineage as read_lineage
 from .dataflow.exchange.lineage_file import read_lineages as read_lineages
 from .dataflow.exchange.lineage_json import lineage_json as lineage_json
@@ -55,6 +58,7 @@ from .dataflow.runs.scenario import PublishedRunScenario as PublishedRunScenario
 from .dataflow.runs.scenarios import Scenarios as Scenarios
 from .dataflow.runs.verdicts import Verdict as Verdict
 from .dataflow.runs.verdicts import verdicts as verdicts
+from .dataflow.tables.check_rows import check as check
 from .dataflow.tables.evaluate import evaluate as evaluate
 from .dataflow.tables.expressions import expressions as expressions
 from .visualizations.cards.cards import card as card

@@ -10,7 +10,7 @@ from typing import Any
 SECOND_FORWARD = 4 / 3  # of three passes a forward one, which recomputation does again [korthikanti2022]
 CARBON_OF_CO2 = 12 / 44  # the mass of the carbon in carbon dioxide
 NODES = (4, 8)  # devices in the nodes that are sold
-NARROW = 0.08  # a cause by its factor alone is named only where the digits leave no more open than this,
+NARROW = 0.2  # a cause by its factor alone is named only where the digits leave no more open than this,
 NEAR = 0.03  # and only where the ratio is as near to the factor as this, however round the digits are
 MOST_RECOMPUTED = 5 / 3  # of what hardware counts beside the model: two more forward passes in the place of one
 
@@ -80,7 +80,7 @@ CAUSES = {
             "the energy is of the facility, with its overhead (PUE), and not of the devices",
             (Factor(of="overhead_factor"),),
         ),
-        Cause("host", "one counts the hosts, and the other does not", (Factor(of="host_overhead"),)),
+        Cause("host", "one counts the hosts, and the other does not", (Factor(of="host_factor"),)),
         Cause(
             "without_overhead",
             "the printed figure leaves out the overhead of the facility (PUE)",
@@ -95,9 +95,11 @@ CAUSES = {
     )
 }
 RATIOS = tuple(dict.fromkeys(each.of for cause in CAUSES.values() for each in cause.factors if each.of))
+BUILT_ON = ("continued pre-training", "fine-tuning")  # stages that start from a model
 BY_WORDS = {
     "encoder_decoder": "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts",
     "recomputation": "recorded work counts what the hardware ran, recomputation with it, as the fact work_counts says",
+    "base": "the run started from a model, and the figure counts that model's work too",
     "sparse_total": "the model is sparse: a token passes only part of its weights, so the total is no measure of work",
 }
 LEAST_OF_ENCODER_DECODER = 0.4  # half of the weights serve a token where encoder and decoder are alike, or more
@@ -119,9 +121,10 @@ def cause_of(
     by_words = next((name for name in names if name in BY_WORDS and says(name, ratio, words)), "")
     if by_words:
         return by_words, BY_WORDS[by_words]
-    fitting = [name for name in names if name in CAUSES and fits(CAUSES[name], ratio, width, ratios)]
+    fitting = [name for name in names if name in CAUSES and fits(CAUSES[name], ratio, width, width, ratios)]
     encoder_decoder = "encoder_decoder" in names and words.get("architecture") == "encoder-decoder"
-    if len(fitting) != 1 or encoder_decoder:
+    is_one = len(fitting) == 1 and not encoder_decoder and width <= NARROW
+    if not (is_one and fits(CAUSES[fitting[0]], ratio, width, min(width, NEAR), ratios)):
         return "", ""
     return fitting[0], CAUSES[fitting[0]].sentence
 
@@ -132,15 +135,15 @@ def says(name: str, ratio: float, words: Mapping[str, Any]) -> bool:
         return words.get("architecture") == "encoder-decoder" and LEAST_OF_ENCODER_DECODER < ratio < 1
     if name == "recomputation":
         return words.get("work_counts") == "hardware" and 1 < ratio <= MOST_RECOMPUTED
+    if name == "base":
+        return words.get("stage") in BUILT_ON and ratio > MOST_RECOMPUTED
     return name == "sparse_total"
 
 
-def fits(cause: Cause, ratio: float, width: float, ratios: Mapping[str, float]) -> bool:
-    """Return whether a cause makes this ratio, so far as digits tell.
+def fits(cause: Cause, ratio: float, width: float, within: float, ratios: Mapping[str, float]) -> bool:
+    """Return whether a cause makes this ratio, `within` so much of its logarithm.
 
     A factor that is itself within the digits of one explains nothing.
     """
     factors = (factor for each in cause.factors if (factor := each.of_run(ratios)))
-    return width <= NARROW and any(
-        abs(math.log(factor)) > width and abs(math.log(ratio / factor)) <= min(width, NEAR) for factor in factors
-    )
+    return any(abs(math.log(factor)) > width and abs(math.log(ratio / factor)) <= within for factor in factors)

@@ -15,26 +15,22 @@ from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.contradictions import explanation
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours, quantity, unit
-from runlineage.dataflow import comparisons, factors, figures
-from runlineage.dataflow.adapters.comparison import Comparison
 from runlineage.dataflow.checks.beside import Beside, beside_of
 from runlineage.dataflow.checks.causes import RATIOS, cause_of
 from runlineage.dataflow.checks.compared import AGREE, CONTRADICT, Compared, Doubt
 from runlineage.dataflow.checks.doubt import doubts_of
 from runlineage.dataflow.checks.fit import Fit, fit
+from runlineage.dataflow.checks.marks import CHECK_MODULES, OF_TOTAL, marks_of
 from runlineage.dataflow.checks.rounding import carried, half_width, slopes_of
+from runlineage.dataflow.checks.total import with_total
 from runlineage.dataflow.graph.driver import Driver
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import facts_beneath
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.modules import MODULES
-from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import Plan
 
-CHECK_MODULES = (figures, comparisons, factors)
-OF_TOTAL = "total_work_to_peak"
 STEP = 1e-4  # of a fact's logarithm, by which its slopes are read
 
 
@@ -114,7 +110,7 @@ class Checker:
         return replace(found, subject=subject)
 
     def _names(self, given: Inputs) -> tuple[str, ...]:
-        """Name the comparisons to try: that of a sparse model's total only where neither active part nor work is known."""
+        """Name the comparisons to try: that of a sparse model's total where nothing else tells its work."""
         is_known = not {"active_parameters", "training_ops"}.isdisjoint(given.given)
         return tuple(name for name in self.marks if not (is_known and name == OF_TOTAL))
 
@@ -138,7 +134,7 @@ class Checker:
             slopes = slopes_of(np.log(ratios), facts, STEP)
             if slopes:  # else the two are one figure
                 figure = _first_of(values[mark.figure])
-                shown = _shown(mark.figure, figure)
+                shown = _shown(mark.figure, figure, given)
                 ratio = float(ratios[0])
                 found.append(Compared(name, mark, shown, shown / ratio, ratio, carried(slopes, widths), Frozen(slopes)))
         return tuple(_lowest(found))
@@ -156,40 +152,6 @@ class Checker:
         """Compute the ratios that causes make in this run, as far as its facts allow."""
         plan = self.driver.plan(RATIOS, given)
         return {name: float(value.m_as("")) for name, value in self.driver.values(plan, plan.reached, given).items()}
-
-
-def marks_of(book: RouteBook) -> dict[str, Comparison]:
-    """Return the comparisons among the nodes of a book, by name in their order.
-
-    >>> from runlineage.dataflow.routes.book import read_routes
-    >>> print(next(iter(marks_of(read_routes(comparisons)))))
-    recorded_to_modeled
-    """
-    marks = {}
-    for name, routes in book.routes.items():
-        for route in routes:
-            mark = getattr(route.function, "comparison", None)
-            if mark is not None:
-                marks[name] = mark
-    return marks
-
-
-def with_total(inputs: Inputs) -> Inputs:
-    """Return the inputs with the total of a sparse model, which is kept from the graph, under a name of its own."""
-    total = inputs.given.get("parameters")
-    is_sparse = inputs.words.get("sparse") is True or "active_parameters" in inputs.given
-    if total is None or not is_sparse:
-        return inputs
-    in_graph = coherent(total, FIELDS["parameters"].kind)
-    origins = {**inputs.origins}
-    if "parameters" in origins:
-        origins["all_parameters"] = origins["parameters"]
-    return replace(
-        inputs,
-        given=Frozen({**inputs.given, "all_parameters": total}),
-        graph=Frozen({**inputs.graph, "all_parameters": in_graph}),
-        origins=Frozen(origins),
-    )
 
 
 def _refuse_columns(subject: str, inputs: Inputs) -> None:
@@ -225,8 +187,10 @@ UNITS = {
 }
 
 
-def _shown(name: str, value: Quantity) -> Quantity:
-    """Express a figure in the unit that people read it in."""
+def _shown(name: str, value: Quantity, given: Inputs) -> Quantity:
+    """Express a figure as it was given, or in the unit that people read it in."""
+    if name in given.given:
+        return given.given[name]
     known = FIELDS.get(name)
     text = known.unit if known else UNITS.get(name)
     return convert(value, unit(text)) if text else value

@@ -69,10 +69,12 @@ FACT_COLUMNS: dict[str, Any] = {
 }
 
 
-def facts_of(models: pl.DataFrame, hardware: pl.DataFrame | None = None) -> pl.DataFrame:
+def facts_of(models: pl.DataFrame, hardware: pl.DataFrame | None = None, *, estimates: bool = False) -> pl.DataFrame:
     """Add columns of facts to a table of models, and remarks on what was not used and why.
 
     `hardware` gives the peaks of parts that the catalog does not hold. Rows, their order and all other columns stay.
+    With `estimates` also an estimated work is taken, and that of a fine-tune with its base's inside: not to compute
+    from, and to hold against what else is printed; `stage` then says which rows started from a model.
 
     >>> models = pl.DataFrame({"Model": ["A"], "Parameters": [7e9], "Training hardware": ["Google TPU v4"]})
     >>> print(facts_of(models).row(0, named=True)["accelerator"])
@@ -83,8 +85,12 @@ def facts_of(models: pl.DataFrame, hardware: pl.DataFrame | None = None) -> pl.D
         raise InputError(tuple(taken))
     found = _columns(models, TELLING)
     rates = {} if hardware is None else _matrix_rates(hardware)
-    rows = models.select(**{thing: pl.col(header) for thing, header in found.items()}).iter_rows(named=True)
-    return models.hstack(pl.DataFrame([_facts(row, rates) for row in rows], schema=FACT_COLUMNS, orient="row"))
+    rows = models.select(**{thing: pl.col(header) for thing, header in found.items()}).to_dicts()
+    facts = pl.DataFrame([_facts(row, rates, estimates=estimates) for row in rows], schema=FACT_COLUMNS, orient="row")
+    if estimates and "stage" not in models.columns:
+        started = ["fine-tuning" if row.get("base_model") else None for row in rows]
+        facts = facts.with_columns(pl.Series("stage", started, dtype=pl.String))
+    return models.hstack(facts)
 
 
 def is_epochs(headers: Iterable[str]) -> bool:
@@ -111,7 +117,7 @@ def _columns(table: pl.DataFrame, needed: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None]) -> tuple[Any, ...]:
+def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None], *, estimates: bool) -> tuple[Any, ...]:
     """Read one row: its facts in the order of the columns, then its remarks."""
     remarks: list[str] = []
     number = {thing: _number(row.get(thing), EPOCH_COLUMNS[thing][0], remarks) for thing in NUMBERS}
@@ -128,7 +134,9 @@ def _facts(row: Mapping[str, Any], rates: Mapping[str, float | None]) -> tuple[A
     accelerator, peak = device_of(names, precision, rates, remarks)
     count = number["accelerator_count"] if len(names) < 2 else None
     available = _available(count, number["duration"], accelerator, peak)
-    ops = _training_ops(row, number["training_ops"], available, remarks)
+    unused: list[str] = []
+    ops = _training_ops(row, number["training_ops"], available, unused if estimates else remarks)
+    ops = number["training_ops"] if estimates else ops
     hours = _chip_hours(number["chip_hours"], count, number["duration"], remarks)
     if number["facility_power"]:
         remarks.append("power not used: it is the facility's, not a device's")

@@ -15,7 +15,7 @@ from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.catalog import Workloads
 from runlineage.catalogs.quantities.answers import Answers
-from runlineage.catalogs.quantities.fields import FIELDS, METRICS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, METRICS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
@@ -104,8 +104,10 @@ class PublishedRunScenario(Answers):
     @cached_property
     def inputs(self) -> Inputs:
         """The facts as the graph takes them, with what is withheld and what is doubtful."""
-        known = self._driver.book.known if self.modules else ()
-        return read_inputs(self.facts, self.name, known)
+        if not self.modules:
+            return read_inputs(self.facts, self.name)
+        book = self._driver.book
+        return read_inputs(book.read_own(self.facts), self.name, book.known)
 
     @property
     def accelerator(self) -> HardwareNode | None:
@@ -174,19 +176,22 @@ class PublishedRunScenario(Answers):
 
     def results(self, metrics: str | Iterable[str] = tuple(METRICS)) -> Results[Quantity]:
         """Return several metrics at once, those that cannot be computed with their reasons."""
-        return self._driver.answer(metrics, self.inputs)
+        driver, inputs = self._asked(metrics)
+        return driver.answer(metrics, inputs)
 
     def plan(self, metric: str | Iterable[str]) -> Plan:
         """Return the route to a metric, the routes that were possible, and what each impossible one needs."""
-        return self._driver.plan(metric, self.inputs)
+        driver, inputs = self._asked(metric)
+        return driver.plan(metric, inputs)
 
     def lineage(self, metric: str | Iterable[str] = tuple(METRICS)) -> Lineage:
         """Return where a metric, or all of them, came from."""
-        return self._driver.lineage(metric, self.inputs)
+        return self.trace(metric)[1]
 
     def trace(self, metric: str | Iterable[str] = tuple(METRICS)) -> tuple[Results, Lineage]:
         """Return results and their lineage from one run of the graph."""
-        return self._driver.trace(metric, self.inputs)
+        driver, inputs = self._asked(metric)
+        return driver.trace(metric, inputs)
 
     def solve(self, fact: str, **wanted: Any) -> Solved:
         """Return what a fact would have to be for one metric to have a wanted value, all other facts as they are.
@@ -212,6 +217,17 @@ class PublishedRunScenario(Answers):
         from runlineage.dataflow.checks.check import Checker
 
         return Checker(self.modules, self.assume, self.prefer).check(self.name, self.inputs)
+
+    def _asked(self, metrics: str | Iterable[str]) -> tuple[Driver, Inputs]:
+        """Return what answers, and from which inputs: for comparisons of a check, with their nodes."""
+        from runlineage.dataflow.routes.book import names_of
+
+        names = names_of(metrics)
+        if ANSWERS.keys() >= set(names):
+            return self._driver, self.inputs
+        from runlineage.dataflow.checks.comparing import comparing
+
+        return comparing(self._driver, self.inputs, names)
 
     @cached_property
     def _driver(self) -> Driver:

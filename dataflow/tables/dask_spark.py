@@ -31,9 +31,9 @@ def evaluate_dask(frame: Any, request: TableRequest) -> Any:
     return frame.map_partitions(_evaluate_partition, words, meta=_evaluate_partition(frame._meta, words))
 
 
-def _evaluate_partition(part: Any, words: tuple[Any, ...]) -> Any:
+def _evaluate_partition(part: Any, words: dict[str, Any]) -> Any:
     """Evaluate one partition where the worker is; every answer that is no number is of Dask's own type of text."""
-    done = evaluate_pandas(part, TableRequest.of(*words))
+    done = evaluate_pandas(part, TableRequest.of(**words))
     added = done.columns[len(part.columns) :]
     return done.astype({name: "string[pyarrow]" for name in added if done[name].dtype.kind != "f"})
 
@@ -61,7 +61,7 @@ def evaluate_spark(frame: Any, request: TableRequest) -> Any:
     def evaluate_batches(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        here = TableRequest.of(*words)
+        here = TableRequest.of(**words)
         for batch in batches:
             answered = evaluate_arrow(pa.Table.from_batches([batch]), here)
             yield from plain(answered, batch.num_columns).to_batches()

@@ -79,8 +79,8 @@ def _laid(relation: Any, names: list[str], facts: FactColumns, reader: CellReade
 
 def _lacks(facts: FactColumns) -> list[str]:
     """Describe what each metric needs, by a sentence for every pattern of the few facts that it rests on."""
-    found = []
-    for name in facts.request.outputs:
+    found: list[str] = []
+    for name in () if facts.request.checks else facts.request.outputs:
         upstream = facts.request.book.upstream([name])
         varying = sorted(upstream & facts.available)
         bits = [f"{identifier(PREFIX + each)} is not null" for each in varying]

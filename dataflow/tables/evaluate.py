@@ -47,16 +47,22 @@ def evaluate(
     [0.4089448]
     """
     request = TableRequest.of(outputs, assume, columns, prefer)
+    answered = evaluated(frame, request)
+    names = _names(frame)
+    asked = request.asked_units(names, partial(_is_unread, frame, answered))
+    for message in (*asked, *request.unread(names)):
+        warnings.warn(message, RunlineageWarning, stacklevel=2)
+    return answered
+
+
+def evaluated(frame: Frame, request: TableRequest) -> Frame:
+    """Answer a request in the engine that a table is of."""
     kinds = _kinds(frame)
     engines = ((engine, kind) for engine in ENGINES for kind in engine.evaluators if kind in kinds)
     engine, kind = next(engines, (None, ""))
     if engine is None:
         refuse("frame", f"is of type {type(frame).__name__}", f"expected a table of {TITLES}")
     answered: Frame = engine.evaluate(kind, frame, request)
-    names = _names(frame)
-    asked = request.asked_units(names, partial(_is_unread, frame, answered))
-    for message in (*asked, *request.unread(names)):
-        warnings.warn(message, RunlineageWarning, stacklevel=2)
     return answered
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import narwhals as nw
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.reading import coherent
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.dataflow.checks.marks import marks_of
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
-from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.tables import cells
+from runlineage.dataflow.tables.column_digits import half_width_of
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
-from runlineage.dataflow.tables.request import TableRequest, output_header
+from runlineage.dataflow.tables.request import WIDTH, TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
+TOTAL = "all_parameters"  # of a sparse model, as comparisons take them
+DIGITS = PREFIX + "digits of "
 DENSE_TOLERANCE = 1e-9
 LOOKED_UP = {  # facts that a record of the catalog holds: the words that name the record, and the figure in it
     "peak_flops": ("accelerator", "precision"),
@@ -57,7 +64,10 @@ class FactColumns:
         self.available = frozenset(
             given | self.derived | self.counted.keys() | ({"system_power"} if measured else set())
         )
-        self.columns = columns_of(MODULES, request.book, request.outputs, self.available, request.assume, self.complete)
+        self.available |= {TOTAL} if request.checks and self._may_be_sparse() else set()
+        self.columns = columns_of(
+            request.modules, request.book, request.outputs, self.available, request.assume, self.complete
+        )
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
@@ -68,9 +78,39 @@ class FactColumns:
         """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
-        for added in filter(None, (self._agreement(), answers)):
+        checked = self.request.checks
+        total, digits = (self._total(), self._digits()) if checked else ([], [])
+        widths = self._widths() if checked else []
+        for added in filter(None, (total, digits, self._agreement(), [*answers, *widths])):
             frame = frame.with_columns(*added)
         return frame
+
+    def _may_be_sparse(self) -> bool:
+        return "parameters" in self.fields and not {"sparse", "active_parameters"}.isdisjoint(self.fields)
+
+    def _total(self) -> list[nw.Expr]:
+        """Keep the total of sparse models, which their metrics do not rest on, for comparisons."""
+        if TOTAL not in self.available:
+            return []
+        is_sparse = [nw.col(PREFIX + "sparse") == "True"] if "sparse" in self.fields else []
+        is_sparse += [~nw.col(PREFIX + "active_parameters").is_null()] if "active_parameters" in self.fields else []
+        told = reduce(lambda one, other: one | other, (each.fill_null(value=False) for each in is_sparse))
+        return [nw.when(told).then(nw.col(PREFIX + "parameters")).alias(PREFIX + TOTAL)]
+
+    def _digits(self) -> list[nw.Expr]:
+        """Read from each number, in the unit that it was written in, what its digits leave open."""
+        scales = {header.field: header.scale for header in self.numbers}
+        found = []
+        for name in sorted(self.available):
+            field = FIELDS["parameters" if name == TOTAL else name]
+            scale = scales.get(field.name) or float(coherent(quantity(1.0, field.units), field.kind).magnitude)
+            found.append(half_width_of(nw.col(PREFIX + name) / scale).alias(DIGITS + name))
+        return found
+
+    def _widths(self) -> list[nw.Expr]:
+        """Carry the digits of facts through to each comparison, by the path that a row takes."""
+        asked = [column for column in self.columns if column.name in marks_of(self.request.book)]
+        return [_width(column).alias(column.name + WIDTH) for column in asked]
 
     def with_words(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the words as working columns."""
@@ -148,6 +188,15 @@ class FactColumns:
                 moved = nw.coalesce(nw.col(PREFIX + "system_power"), moved)
             kept += [nw.when(~system).then(power), moved.alias(PREFIX + "system_power")]
         return kept
+
+
+def _width(column: MetricColumn) -> Any:
+    """Add up the widths of the facts of each path; null where one is missing, so that the first open path serves."""
+    sums = [
+        reduce(lambda one, other: one + other, (nw.col(DIGITS + name) for name in sorted(path.facts)))
+        for path in column.paths
+    ]
+    return nw.coalesce(*sums) if sums[1:] else sums[0] if sums else nw.lit(None, nw.Float64)
 
 
 def _coalesced(column: MetricColumn) -> Any:

@@ -123,7 +123,8 @@ def _columns_of(
     assume: frozenset[str],
     complete: frozenset[str],
 ) -> tuple[MetricColumn, ...]:
-    inputs = {name: registry().Quantity(nw.col(PREFIX + name), FIELDS[name].kind.unit) for name in available}
+    kinds = {name: FIELDS[name].kind if name in FIELDS else book.own_kinds[name] for name in available}
+    inputs = {name: registry().Quantity(nw.col(PREFIX + name), kind.unit) for name, kind in kinds.items()}
     return columns_over(modules, book, outputs, inputs, assume, complete)
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS, RUN_FACTS
+from runlineage.dataflow.checks.marks import CHECK_MODULES, marks_of
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import RouteBook, names_of, read_routes
 from runlineage.dataflow.tables.headers import SEVERAL_UNITS, FactColumn, read_headers
 from runlineage.dataflow.tables.lookalikes import lookalikes
 
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
+WIDTH = " rounding"  # after the name of a comparison: what the digits of its facts leave open, in the logarithm
 GIVEN = "runlineage given "  # before the header of a column in whose place its answer stands
 
 
@@ -40,6 +43,7 @@ class TableRequest:
     assume: frozenset[str]
     book: RouteBook
     columns: tuple[tuple[str, str], ...] = ()
+    checks: bool = False
 
     @classmethod
     def of(
@@ -48,25 +52,39 @@ class TableRequest:
         assume: str | Iterable[str],
         columns: Mapping[str, str] = Frozen({}),
         prefer: Mapping[str, str] = Frozen({}),
+        *,
+        checks: bool = False,
     ) -> TableRequest:
-        """Check what is asked."""
-        book = read_routes(*MODULES).preferring(prefer)
+        """Check what is asked; with `checks` the outputs are comparisons, and each has what its digits leave open."""
+        modules = (*MODULES, *CHECK_MODULES) if checks else MODULES
+        book = read_routes(*modules).preferring(prefer)
         wanted = tuple(dict.fromkeys(names_of(outputs)))
         faults = [
             Fault("outputs", f"{name!r} is no metric", f"expected any of {', '.join(ANSWERS)}")
             for name in wanted
-            if name not in ANSWERS
+            if name not in ANSWERS and not checks
         ]
         if faults:
             raise InputError(tuple(faults))
         if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in (*columns, *columns.values())):
             refuse("columns", f"is {echo(columns)}", "expected a mapping of fields to headers")
-        return cls(wanted, book.check_assumptions(assume), book, tuple(columns.items()))
+        return cls(wanted, book.check_assumptions(assume), book, tuple(columns.items()), checks)
 
     @property
-    def words(self) -> tuple[Any, ...]:
+    def modules(self) -> tuple[ModuleType, ...]:
+        """The node modules that answer."""
+        return (*MODULES, *CHECK_MODULES) if self.checks else MODULES
+
+    @property
+    def words(self) -> dict[str, Any]:
         """What makes the same request in another process."""
-        return self.outputs, tuple(sorted(self.assume)), dict(self.columns), dict(self.book.prefer)
+        return {
+            "outputs": self.outputs,
+            "assume": tuple(sorted(self.assume)),
+            "columns": dict(self.columns),
+            "prefer": dict(self.book.prefer),
+            "checks": self.checks,
+        }
 
     def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
         """Find the columns of facts; one that would have to name its unit is a fact only where it can serve."""
@@ -123,6 +141,9 @@ class TableRequest:
     @property
     def answers(self) -> list[str]:
         """The columns that are added to a table, in their order."""
+        if self.checks:
+            widths = [f"{name}{WIDTH}" for name in self.outputs if name in marks_of(self.book)]
+            return [*self.outputs, *widths, "problems"]
         routes = [f"{name} route" for name in self.outputs]
         return [*map(output_header, self.outputs), *routes, *(["assumes"] if self.assume else []), "problems"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Annotated
 
 import typer
@@ -169,11 +169,18 @@ def routes_of(options: Iterable[str] | None) -> dict[str, str]:
     return found
 
 
+def _comparisons() -> Collection[str]:
+    """Name the comparisons of a check, which are asked as metrics are."""
+    from runlineage.dataflow.checks.marks import comparison_names
+
+    return comparison_names()
+
+
 def unknown_metrics(names: Iterable[str], where: str = "METRIC") -> list[Fault]:
     """List what is no metric, with the nearest that is one."""
     faults = []
     for name in names:
-        if name not in ANSWERS:
+        if name not in ANSWERS and name not in _comparisons():
             near = nearest(name, ANSWERS, 1)
             cure = f"did you mean {near[0]}?" if near else f"the metrics are {', '.join(ANSWERS)}"
             faults.append(Fault(where, f"{echo(name)} is unknown", cure))

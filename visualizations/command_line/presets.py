@@ -40,8 +40,8 @@ def columns_of(pairs: Iterable[str] | None) -> dict[str, str]:
     return found
 
 
-def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.LazyFrame:
-    """Return the facts of a table that somebody else laid out."""
+def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None, *, estimates: bool = False) -> pl.LazyFrame:
+    """Return the facts of a table that somebody else laid out; `estimates` serve where figures are compared."""
     if not preset:
         if hardware:
             refuse("--hardware", "is of a preset", "add --from epoch")
@@ -52,7 +52,7 @@ def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None) -> pl.Lazy
     from runlineage.dataflow.tables.files import scan
 
     parts = scan(hardware).collect() if hardware else None
-    return facts_of(table.collect(), parts).lazy()
+    return facts_of(table.collect(), parts, estimates=estimates).lazy()
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,11 @@ class Layout:
     columns: Mapping[str, str] = field(default_factory=dict)
     preset: str = ""
     hardware: str | None = None
+    estimates: bool = False
 
     def of(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Return the table with its facts."""
-        return preset_of(table, self.preset, self.hardware)
+        return preset_of(table, self.preset, self.hardware, estimates=self.estimates)
 
 
 NO_LAYOUT = Layout()

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from runlineage.catalogs.base.errors import OutputError
 from runlineage.catalogs.base.spelling import plain_text
+from runlineage.dataflow.checks.check import Check
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import Result, Results
 from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.answers import how
+from runlineage.visualizations.check_text import headline, why
 from runlineage.visualizations.pages.unfolding import unfolded
 from runlineage.visualizations.pictures.dot import dot
 from runlineage.visualizations.pictures.layout import drawn
@@ -48,7 +50,7 @@ def _plain(value: Any) -> Any:
     return plain_text(value) if type(value) is str else value
 
 
-def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan) -> str:
+def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan | Check) -> str:
     """Write what a notebook shows of a run, its results, a plan, or a lineage whose numbers unfold.
 
     >>> from runlineage import PublishedRunScenario
@@ -62,7 +64,7 @@ def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan) -> str
     return environment().get_template("brief.html.jinja").render(brief(shown))
 
 
-def brief(shown: PublishedRunScenario | Results | Result | Plan) -> dict[str, Any]:
+def brief(shown: PublishedRunScenario | Results | Result | Plan | Check) -> dict[str, Any]:
     """Lay out a run, results or a plan as a small table, with what is missing and why."""
     if isinstance(shown, Plan):
         rows = [
@@ -70,6 +72,14 @@ def brief(shown: PublishedRunScenario | Results | Result | Plan) -> dict[str, An
             for name in shown.outputs
         ]
         return {"title": "", "heads": ("output", "route", "closed routes"), "rows": rows, "warnings": ()}
+    if isinstance(shown, Check):
+        compared = sorted(shown.compared, key=lambda each: -each.badness)
+        return {
+            "title": headline(shown),
+            "heads": ("comparison", "verdict", "why"),
+            "rows": [(str(each), each.word, why(each)) for each in compared],
+            "warnings": shown.warnings,
+        }
     heads = ("metric", "value", "route, or what is needed")
     if isinstance(shown, Result):
         sources = ["from " + ", ".join(shown.sources)] if shown.sources and not shown.problem else []

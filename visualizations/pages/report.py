@@ -17,6 +17,7 @@ from runlineage.dataflow.graph.lineage import Lineage, together
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.pages.bibliography import bibliography
 from runlineage.visualizations.pages.diagrams import diagrams
+from runlineage.visualizations.pages.disagreements import checked
 from runlineage.visualizations.pages.notebook import PAGE, environment
 from runlineage.visualizations.pages.numbers_csv import as_address, numbers_csv
 from runlineage.visualizations.pages.overview import overview
@@ -101,8 +102,12 @@ def page(lineages: Sequence[Lineage]) -> str:
     many = len(runs) > MOST_DIAGRAMS
     pictures, trouble = ([""] * len(runs), MANY) if many else diagrams(runs)
     views = [
-        replace(unfolded(run, _in_order({*run.outputs, *run.problems}), sources, place), diagram=Markup(picture))
-        for place, (run, picture) in enumerate(zip(runs, pictures, strict=True), 1)
+        replace(
+            unfolded(run, _in_order({*run.outputs, *run.problems}), sources, place),
+            diagram=Markup(picture),
+            checked=check,
+        )
+        for place, (run, picture, check) in enumerate(zip(runs, pictures, checked(runs), strict=True), 1)
     ]
     metrics = _in_order({name for view in views for name in view.asked})
     shown = overview(runs, views, metrics)

@@ -109,6 +109,7 @@ class Unfolded:
     reported: tuple[Figure, ...]
     unused: tuple[Figure, ...]
     diagram: str = field(default="", compare=False)
+    checked: object = field(default=None, compare=False)
 
 
 def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], place: int = 0) -> Unfolded:
