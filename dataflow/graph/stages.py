@@ -77,7 +77,7 @@ def serves(name: str, whole: Results, *, alike: bool) -> bool:
 
 def _sum(name: str, stages: Mapping[str, Results], answers: Mapping[str, Result], whole: Inputs) -> Result:
     field = FIELDS[name]
-    sizes = {stage: float(answer.value.magnitude) for stage, answer in answers.items()}
+    sizes = {stage: float(results[name].magnitude) for stage, results in stages.items()}
     value = quantity(fsum(sizes.values()), field.units)
     rounding = rounding_of_sum(name, stages)
     return Result(
@@ -154,10 +154,15 @@ def told(
 
 
 def _doubted(answer: Result) -> Iterator[str]:
-    printed = answer.printed
-    if printed and printed.difference is not None and not (printed.agrees or printed.is_of_another):
+    printed, value = answer.printed, answer.value
+    if (
+        value is not None
+        and printed
+        and printed.difference is not None
+        and not (printed.agrees or printed.is_of_another)
+    ):
         theirs = f"the {people(printed.value)} that is stated of the whole ({printed.origin})"
-        yield f"{answer.name} of the stages is {people(answer.value)}, {share(printed.difference, theirs)}"
+        yield f"{answer.name} of the stages is {people(value)}, {share(printed.difference, theirs)}"
 
 
 def _lacking(name: str, subject: str, problems: Mapping[str, CannotComputeError]) -> CannotComputeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ from runlineage.dataflow.runs.stage_facts import in_stage
 from runlineage.dataflow.runs.staged import AnyRun, StagedRun
 
 LARGEST = 1_000_000
+PART = re.compile(r"(?P<path>.+\.(?:json|toml))#(?P<part>.+)", re.IGNORECASE | re.DOTALL)
 ENDINGS = (".toml", ".json")
 NOT_HERE = {
     "assume": "assumptions are named when asking: --assume NAME",
     "prefer": "routes are chosen when asking: --route METRIC=NAME",
     "self": "",
+    "modules": "node modules of your own are named in Python",
+    "stages": "write a table [[stage]] for each",
 }  # arguments, and no facts
 
 
@@ -59,6 +63,25 @@ def read_run(path: str | Path) -> AnyRun:
     if faults or run is None:
         raise InputError(tuple(faults)).at(f"{path}: ", kind=CatalogError)
     return run
+
+
+def split_part(text: str) -> tuple[str, str]:
+    """Split `FILE#PART` into the file and what of it is meant: a stage, or a run of several; a file is never split.
+
+    >>> print(*split_part("mine.toml#pre-training"), "|", *split_part("both.json#GPT-3#pre-training"))
+    mine.toml pre-training | both.json GPT-3#pre-training
+    """
+    named = PART.fullmatch(text)
+    return (named["path"], named["part"]) if named and not Path(text).is_file() else (text, "")
+
+
+def part_of(run: AnyRun, name: str, where: str = "RUN") -> AnyRun:
+    """Return one stage of a run by its name, the run itself where none is named; a run without stages has none."""
+    if not name:
+        return run
+    if isinstance(run, PublishedRunScenario):
+        refuse(where, f"names the stage {echo(name)}, and {run.name} has no stages", "leave it out, with its #")
+    return run.stage(name)
 
 
 def _stages(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:

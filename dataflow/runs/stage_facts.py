@@ -122,7 +122,7 @@ def left_by_stage(
     shared = [name for name in changed if name not in own and name not in AMOUNTS]
     gone = left_behind(shared, before) - left_behind(shared, ())  # what is merely given beside stays the stage's
     kept = {name: value for name, value in own.items() if name not in gone}
-    if before & {*shared}:
+    if any(name in before for name in shared):
         kept |= {name: fact for name, fact in printed_before(stage.inputs.stated).items() if name in kept}
     return kept
 

@@ -99,6 +99,11 @@ class StagedRun(Answers):
         """The facts of the run itself by field; those of a stage stand in its own `.facts`."""
         return dict(self._divided.top.facts)
 
+    @property
+    def whole(self) -> PublishedRunScenario:
+        """The whole as one run: what is stated of it, with the facts that hold for every stage."""
+        return self._divided.whole
+
     def stage(self, name: str) -> PublishedRunScenario:
         """Return one stage as a run of its own, by any usual spelling of its name.
 
@@ -175,11 +180,11 @@ class StagedRun(Answers):
 
     def plan(self, metric: str | Iterable[str] = USUAL) -> NoReturn:
         """Refuse: a plan is of one stage, `.stage(name).plan(…)`."""
-        one_stage(self, "a plan of routes")
+        raise of_one_stage(self, "a plan of routes")
 
     def solve(self, fact: str, **wanted: Any) -> NoReturn:
         """Refuse: a fact is solved for one stage, `.stage(name).solve(…)`."""
-        one_stage(self, "solving for a fact")
+        raise of_one_stage(self, "solving for a fact")
 
     @cached_property
     def _totals(self) -> Totals:
@@ -220,6 +225,11 @@ Python run.stage('a')
     """
     if isinstance(run, PublishedRunScenario):
         return run
+    raise of_one_stage(run, what)
+
+
+def of_one_stage(run: StagedRun, what: str) -> InputError:
+    """Return the refusal of what can be had of one stage only."""
     first = next(iter(run.stages))
     what = f"are {', '.join(run.stages)}, and {what} is of one"
-    raise InputError((Fault("stages", what, f"name one: RUN#{first}, in Python run.stage({first!r})"),), run.name)
+    return InputError((Fault("stages", what, f"name one: RUN#{first}, in Python run.stage({first!r})"),), run.name)
