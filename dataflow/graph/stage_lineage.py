@@ -11,7 +11,7 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.entries import Entry, Way, of_stage
 from runlineage.dataflow.graph.lineage import Lineage
-from runlineage.dataflow.graph.stages import OF_THE_WHOLE, STAGES, StagedResults, figures_named
+from runlineage.dataflow.graph.stages import STAGES, StagedResults, figures_named
 from runlineage.dataflow.inputs.inputs import WHOLE
 from runlineage.dataflow.routes.plans import closure
 
@@ -116,9 +116,9 @@ def _sum(
     terms = [entries[each] for each in parents]
     equation, value = " + ".join(parents), results[name]
     ways = [Way(STAGES, "taken", equation, parents, value=value)]
-    if whole is not None:
-        other = whole.entries[name]
-        ways.append(Way(WHOLE, "open", other.equation or f"{name} {OF_THE_WHOLE}", (), other.assumption, other.value))
+    other = whole.entries[name] if whole is not None else None
+    if other is not None and not other.is_fact:  # a stated one stands beside as what is printed
+        ways.append(Way(WHOLE, "open", other.equation, (), other.assumption, other.value))
     return Entry(
         name=name,
         value=value,

@@ -17,7 +17,7 @@ from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import Plan
 
 STAGES = "stages"  # the route of a total: the sum of the stages
-OF_THE_WHOLE = "stated of the whole"
+OF_THE_WHOLE = "of the whole"
 UNNEEDED = " was not needed"
 
 

@@ -71,16 +71,15 @@ def divided(
 
     Raises `InputError` with the faults of the run and of every stage.
     """
-    faults = [*_faults_of_stages(stages), *_unknown_workload(workload, "workload")]
-    if faults:
-        raise InputError(tuple(faults), name if isinstance(name, str) else "")
+    faults: list[Fault] = []
+    sound = _sound(stages, faults)
+    model = _model(workload, "workload", faults)
     faults += _faults_of_shared(given)
-    model = Workloads[workload] if isinstance(workload, str) else workload
     of_model = _facts_of_model(model)
     shared = {key: each for key, each in {**of_model, **given}.items() if key not in OF_ONE_STAGE}
     title = name or (model.name if model else "")
     top = _read(faults, "", {"name": title, **asked, **shared})
-    own = {stage: _with_withdrawn(facts) for stage, facts in stages.items()}
+    own = {stage: _with_withdrawn(facts) for stage, facts in sound.items()}
     # Where what is shared has faults, these are told once, and not again of each stage.
     common = {stage: inherited(shared, facts, of_model) if top else {} for stage, facts in own.items()}
     named = {stage: f"{stage} of {top.name if top else ''}" for stage in own}
@@ -151,40 +150,49 @@ def _read(faults: list[Fault], stage: str, facts: Mapping[str, Any]) -> Publishe
     return run
 
 
-def _faults_of_stages(stages: Any) -> list[Fault]:
-    """List what is wrong with the stages of a run and their names, before their facts are read."""
+def _sound(stages: Any, faults: list[Fault]) -> dict[str, dict[str, Any]]:
+    """Return the stages by their names with what may be their facts; what may not is told, and left out."""
     if not isinstance(stages, Mapping):
-        return [Fault("stages", f"are {echo(stages)}", "expected a mapping of names to facts, a mapping each")]
+        faults.append(Fault("stages", f"are {echo(stages)}", "expected a mapping of names to facts, a mapping each"))
+        return {}
     if not stages:
-        return [Fault("stages", "are none", "name at least one, with its facts")]
-    faults: list[Fault] = []
-    seen: dict[str, str] = {}
+        faults.append(Fault("stages", "are none", "name at least one, with its facts"))
+    sound: dict[str, dict[str, Any]] = {}
+    names: dict[str, str] = {}
     for name, facts in stages.items():
         if not isinstance(name, str) or not squash(name) or name != plain_text(name).strip() or "#" in name:
             faults.append(Fault("stages", f"hold one called {echo(name)}", "name it in one line of text without #"))
         elif squash(name) == squash(WHOLE):
             faults.append(Fault(in_stage(name), "is the name of all stages together", "give the stage another name"))
-        elif (other := seen.setdefault(squash(name), name)) != name:
+        elif (other := names.setdefault(squash(name), name)) != name:
             faults.append(Fault(in_stage(name), f"is called as {other!r} is", "give each stage a name of its own"))
         if isinstance(facts, Mapping):
-            faults += _faults_of_stage(name, facts)
+            sound[str(name)] = _sound_facts(name, facts, faults)
         else:
             faults.append(Fault(in_stage(name), f"is {echo(facts)}", "expected its facts by their fields"))
-    return faults
+    return sound
 
 
-def _faults_of_stage(stage: object, facts: Mapping[Any, Any]) -> Iterable[Fault]:
-    yield from _unknown_workload(facts.get("workload"), f"{in_stage(stage)}: workload")
+def _sound_facts(stage: object, facts: Mapping[Any, Any], faults: list[Fault]) -> dict[str, Any]:
+    sound = dict(facts)
+    if "workload" in facts:
+        sound["workload"] = _model(facts["workload"], f"{in_stage(stage)}: workload", faults)
     for name, value in facts.items():
-        where = f"{in_stage(stage)}: {plain_text(str(name))}"
-        if not isinstance(name, str):
-            yield Fault(in_stage(stage), f"has the fact {echo(name)}", "expected the name of a field")
-        elif name == "stages" or (name == "stage" and isinstance(value, (list, tuple))):
-            yield Fault(where, "holds stages", "a stage has none of its own: list them side by side")
-        elif name in OF_THE_RUN:
-            yield Fault(where, "is no fact of a stage", "it is asked of the whole run")
-        elif name in ("name", "self"):
-            yield Fault(where, "is not a field", "the stage has its name already")
+        if fault := _fault_of_fact(f"{in_stage(stage)}: {plain_text(str(name))}", name, value):
+            faults.append(fault)
+            del sound[name]
+    return sound
+
+
+def _fault_of_fact(where: str, name: object, value: object) -> Fault | None:
+    """Return what is wrong with a fact of a stage by its name alone: it is none, or not of a stage."""
+    if not isinstance(name, str):
+        return Fault(where, "is not a field", "expected the name of one")
+    if name == "stages" or (name == "stage" and isinstance(value, (list, tuple))):
+        return Fault(where, "holds stages", "a stage has none of its own: list them side by side")
+    if name in OF_THE_RUN:
+        return Fault(where, "is no fact of a stage", "it is asked of the whole run")
+    return Fault(where, "is not a field", "the stage has its name already") if name in ("name", "self") else None
 
 
 def _faults_of_shared(given: Mapping[str, Any]) -> list[Fault]:
@@ -202,14 +210,15 @@ def _facts_of_model(workload: Workload | None) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if name not in AMOUNTS | OF_ONE_STAGE}
 
 
-def _unknown_workload(workload: Any, where: str) -> list[Fault]:
-    """List what is wrong with the model that is named, of the run or of a stage."""
+def _model(workload: Any, where: str, faults: list[Fault]) -> Workload | None:
+    """Return the model that is named, of the run or of a stage."""
     if workload is None or isinstance(workload, Workload):
-        return []
+        return workload
     if not isinstance(workload, str):
-        return [Fault(where, f"is {echo(workload)}", "expected a Workload or the name of one")]
+        faults.append(Fault(where, f"is {echo(workload)}", "expected a Workload or the name of one"))
+        return None
     try:
-        _ = Workloads[workload]
+        return Workloads[workload]
     except UnknownNameError as problem:
-        return [Fault(where, str(problem))]
-    return []
+        faults.append(Fault(where, str(problem)))
+        return None

@@ -33,7 +33,8 @@ ASSUMPTIONS = (
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder (FILE#MODEL: one "
     "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); a stage "
-    "of a run file or lineage is FILE#STAGE; left out: the facts of the options alone. Options change the run's facts; `none` withdraws one."
+    "of a run file or lineage is FILE#STAGE; left out: the facts of the options alone. Options change the run's "
+    "facts; `none` withdraws one."
 )
 
 
