@@ -108,7 +108,7 @@ def _stages(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         else:
             stages[name] = {field: value for field, value in table.items() if field != "name"}
             for field in [field for field, value in table.items() if _is_misplaced(field, value)]:
-                cure = "" if field in NOT_HERE else "fields stand in [[stage]] itself, not in a table within it"
+                cure = NOT_HERE.get(field, "fields stand in [[stage]] itself, not in a table within it")
                 stages[name].pop(field)
                 faults.append(Fault(f"{in_stage(name)}: {field}", "is not a field of a stage", cure))
     return stages, faults

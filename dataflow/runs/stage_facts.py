@@ -51,8 +51,8 @@ class Divided:
 
     @property
     def whole(self) -> PublishedRunScenario:
-        """The whole as one run: its amounts, with what is true of every stage."""
-        shared = frozenset.intersection(*self.common.values())
+        """The whole as one run: its amounts, with what describes all of them where the stages are alike in it."""
+        shared = frozenset.intersection(*self.common.values()) if self.is_alike else frozenset[str]()
         facts = {name: fact for name, fact in self.top.facts.items() if name in AMOUNTS or name in shared}
         return PublishedRunScenario(name=self.top.name, assume=self.top.assume, modules=self.top.modules, **facts)
 

@@ -101,7 +101,7 @@ class StagedRun(Answers):
 
     @property
     def whole(self) -> PublishedRunScenario:
-        """The whole as one run: what is stated of it, with the facts that hold for every stage."""
+        """The whole as one run: its own amounts, and what all stages share where they differ in nothing else."""
         return self._divided.whole
 
     def stage(self, name: str) -> PublishedRunScenario:
