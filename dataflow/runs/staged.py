@@ -12,7 +12,7 @@ from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import matches, nearest
 from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.quantities.answers import Answers
-from runlineage.catalogs.quantities.fields import METRICS
+from runlineage.catalogs.quantities.fields import FIELDS, METRICS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
@@ -194,6 +194,17 @@ class StagedRun(Answers):
 
     def _compute(self, metric: str) -> Quantity:
         return self._totals.compute(metric, stacklevel=4)
+
+    if not TYPE_CHECKING:  # which would let every misspelt name pass
+
+        def __getattr__(self, name: str) -> Any:
+            if hasattr(type(self), name):
+                return object.__getattribute__(self, name)  # an error inside a property keeps its own words
+            near = () if name.startswith("_") else nearest(name, (each for each in dir(self) if each[0] != "_"), 1)
+            amount = f".result({name!r}) adds it up over the stages"
+            fact = "it is asked of one stage, whose facts stand in .stage(name).facts"
+            hint = amount if name in AMOUNTS else fact if name in FIELDS else f"did you mean {near[0]}?" if near else ""
+            raise AttributeError(f"a run of stages has no {name!r}" + (f"; {hint}" if hint else ""))
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a run does not change; .variant({name}=…) gives a changed copy")

@@ -274,6 +274,20 @@ def test_a_run_does_not_change_pickles_and_shows_itself() -> None:
         RUN.results().result("energy_of_all")
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("accelerator_hours", r"; .result\('accelerator_hours'\) adds it up over the stages"),
+        ("device_power", r"; it is asked of one stage, whose facts stand in .stage\(name\).facts"),
+        ("enrgy", r"; did you mean energy\?"),
+        ("_inner", "$"),
+    ],
+)
+def test_an_attribute_that_is_not_there_is_explained(name: str, hint: str) -> None:
+    with pytest.raises(AttributeError, match=f"a run of stages has no '{name}'{hint}"):
+        getattr(RUN, name)
+
+
 def test_a_zero_adds_up() -> None:
     run = StagedRun({"a": {"energy": "1 GWh"}, "b": {"energy": "2 GWh"}}, pue=1.1, market_carbon_intensity="0 kg/kWh")
     assert run.market_emissions.magnitude == 0
