@@ -32,7 +32,9 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str], *, width
         value = f"{answer(row):<{longest}}" if row.route else answer(row)
         head = f"  {row.name:<{names}}  {value}  "
         indent = " " * (names + 7)
-        lines += textwrap.wrap(how(row), width, initial_indent=head, subsequent_indent=indent) or [head.rstrip()]
+        lines += textwrap.wrap(
+            how(row), width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False
+        ) or [head.rstrip()]
     return "\n".join(lines)
 
 

@@ -37,5 +37,5 @@ def is_tdp_as_power(lineage: Lineage, entry: Entry) -> bool:
     if entry.name != "device_power" or not entry.is_fact:
         return False
     run = next((part for part in lineage.parts if part.subject == entry.subject), lineage)
-    basis = run.stated.get("power_basis")
+    basis = run.stages.get(entry.stage, {}).get("power_basis") or run.stated.get("power_basis")
     return basis is not None and basis.value == "tdp"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from runlineage.catalogs.quantities.rounding import USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.dataflow.graph.lineage import Lineage
-from runlineage.dataflow.graph.printed import ANSWER_OF, Printed, compared, share
+from runlineage.dataflow.graph.printed import Printed, answer_of, compared, share
+from runlineage.dataflow.graph.stages import STAGES, rounding_in_sum
 from runlineage.dataflow.routes.plans import closure
 
 
@@ -25,20 +26,28 @@ def printed_figures(lineage: Lineage) -> dict[str, Printed]:
     for fact in lineage.reported:
         printed = printed_figure(lineage, fact)
         if printed and printed.difference is not None:
-            figures.setdefault(ANSWER_OF[fact], printed)
+            figures.setdefault(answer_of(fact), printed)
     return figures
 
 
 def printed_figure(lineage: Lineage, fact: str) -> Printed | None:
     """Compare one figure that authors print with its answer in the lineage of a run, where there is one."""
-    answer = ANSWER_OF.get(fact, "")
+    answer = answer_of(fact)
     entry = lineage.entries.get(answer)
     if entry is None:
         return None
+    return compared(entry.value, lineage.reported[fact], fact, _rounding(lineage, answer))
+
+
+def _rounding(lineage: Lineage, answer: str) -> float:
+    """Return the share that the digits of the facts beneath an answer leave open; in a sum, weighed by its terms."""
+    entry = lineage.entries[answer]
+    if entry.route == STAGES:
+        sizes = (float(lineage.entries[each].value.magnitude) for each in entry.parents)
+        return rounding_in_sum(sizes, (_rounding(lineage, each) for each in entry.parents))
     beneath = closure([answer], lambda name: lineage.entries[name].parents)
     facts = [each.value for name in beneath if (each := lineage.entries[name]).is_fact and is_ours(each.value)]
-    rounding = sum(relative_half_unit(value, USUAL_DIGITS) for value in facts)
-    return compared(entry.value, lineage.reported[fact], fact, rounding)
+    return sum(relative_half_unit(value, USUAL_DIGITS) for value in facts)
 
 
 def comparison(printed: Printed | None) -> str:

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from runlineage.catalogs.catalog import Sources
 from runlineage.catalogs.records.facts import Fact
+from runlineage.dataflow.graph.entries import of_stage
 from runlineage.dataflow.graph.lineage import Lineage
+from runlineage.dataflow.graph.printed import OF
 from runlineage.dataflow.graph.results import Results
 from runlineage.visualizations.tree import WIDTH, published_text, wrapped
 
@@ -41,7 +43,10 @@ def unused_by_lineage(lineage: Lineage, *, width: int = WIDTH) -> str:
 
 def left_over(lineage: Lineage) -> dict[str, Fact]:
     """Return the facts of a card or file that nothing in the lineage of a run uses."""
-    return _left_over(lineage.stated, {*lineage.entries, *lineage.reported, *lineage.unused})
+    stated = dict(lineage.stated)
+    for stage, facts in lineage.stages.items():
+        stated |= {of_stage(name, stage): fact for name, fact in facts.items()}
+    return _left_over(stated, {*lineage.entries, *lineage.reported, *lineage.unused})
 
 
 def _left_over(stated: Mapping[str, Fact], used: Collection[str]) -> dict[str, Fact]:
@@ -49,7 +54,11 @@ def _left_over(stated: Mapping[str, Fact], used: Collection[str]) -> dict[str, F
     return {
         name: replace(fact, value=getattr(fact.value, "name", fact.value))
         for name, fact in stated.items()
-        if fact.value is not None and fact.source and fact.source not in Sources and name not in {*used, *REMARKS}
+        if fact.value is not None
+        and fact.source
+        and fact.source not in Sources
+        and name not in used
+        and name.partition(OF)[0] not in REMARKS
     }
 
 

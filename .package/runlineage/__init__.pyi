@@ -56,6 +56,7 @@ from .dataflow.routes.plans import Plan as Plan
 from .dataflow.runs.run_file import read_run as read_run
 from .dataflow.runs.scenario import PublishedRunScenario as PublishedRunScenario
 from .dataflow.runs.scenarios import Scenarios as Scenarios
+from .dataflow.runs.staged import StagedRun as StagedRun
 from .dataflow.runs.verdicts import Verdict as Verdict
 from .dataflow.runs.verdicts import verdicts as verdicts
 from .dataflow.tables.check_rows import check as check

@@ -12,7 +12,9 @@ OF_PEAK = Band(None, 1.0, "no device works above its dense peak")
 class Answers:
     """The metrics, as attributes of a run: those of the run itself first, of its footprint and of policy by name."""
 
-    training_operations = Answer(KINDS["Operations"], "flop", "operations of the training run", ("3.14e23",))
+    training_operations = Answer(
+        KINDS["Operations"], "flop", "operations of the training run", ("3.14e23",), adds_up=True
+    )
     achieved_rate = Answer(
         KINDS["Rate"],
         "TFLOP/s/accelerator",
@@ -27,6 +29,7 @@ class Answers:
         "energy of the devices over the run, without facility overhead",
         ("433.2 MWh",),
         also=("reported_energy",),
+        adds_up=True,
     )
     peak_fraction = Answer(
         KINDS["Fraction"], "", "achieved rate over the dense peak of the device", ("0.38", "38%"), band=OF_PEAK
@@ -37,6 +40,7 @@ class Answers:
         "energy of the devices and, where its overhead is stated, of the servers around them",
         ("433.2 MWh",),
         group="footprint",
+        adds_up=True,
     )
     facility_energy = Answer(
         KINDS["FacilityEnergy"],
@@ -45,6 +49,7 @@ class Answers:
         ("1,287 MWh",),
         group="footprint",
         also=("reported_facility_energy",),
+        adds_up=True,
     )
     location_emissions = Answer(
         KINDS["Emissions"],
@@ -52,6 +57,7 @@ class Answers:
         "emissions by the average intensity of the grid",
         ("552 tCO2e",),
         group="footprint",
+        adds_up=True,
     )
     market_emissions = Answer(
         KINDS["Emissions"],
@@ -59,6 +65,7 @@ class Answers:
         "emissions by the intensity of the electricity's contracts",
         ("552 tCO2e",),
         group="footprint",
+        adds_up=True,
     )
     implied_carbon_intensity = Answer(
         KINDS["ImpliedIntensity"],
@@ -73,6 +80,7 @@ class Answers:
         "price of the accelerator time of the run",
         ("$4.6M", "250,000 USD"),
         group="footprint",
+        adds_up=True,
     )
     cumulative_operations = Answer(
         KINDS["Operations"],

@@ -36,6 +36,7 @@ class Facts:
         "tokens seen in training, epochs counted",
         ("15.6T", "300e9 tokens"),
         band=COUNTED,
+        adds_up=True,
     )
     training_ops = Field(
         KINDS["Operations"],
@@ -44,12 +45,14 @@ class Facts:
         ("3.14e23", "3640 petaflop/s-days"),
         gloss="recorded work",
         band=COUNTED,
+        adds_up=True,
     )
     accelerator_hours = Field(
         KINDS["AcceleratorTime"],
         "accelerator*hour",
         "accelerator time of the run: devices × hours, not wall-clock hours",
         ("30.84M", "1,082,990 GPU hours"),
+        adds_up=True,
     )
     device_power = Field(
         KINDS["Power"],
@@ -69,7 +72,12 @@ class Facts:
         band=COUNTED,
     )
     duration = Field(
-        KINDS["Duration"], "day", "wall-clock time of the run", ("14.8 days", "1200 hours"), band=THIRTY_YEARS
+        KINDS["Duration"],
+        "day",
+        "wall-clock time of the run",
+        ("14.8 days", "1200 hours"),
+        band=THIRTY_YEARS,
+        adds_up=True,
     )
     peak_flops = Field(
         KINDS["Rate"],
@@ -138,6 +146,7 @@ class Facts:
         "emissions as the authors print them; tons are metric",
         ("8,930 tons CO2eq", "24.69 t"),
         group="footprint",
+        adds_up=True,
     )
     # A model that was trained from another has that one's operations beneath it.
     base_training_ops = Field(

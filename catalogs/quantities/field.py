@@ -32,7 +32,8 @@ class Field:
     """A quantity that can be given or asked: `unit` is that of a plain number, and the published one of a metric.
 
     `gloss` says in messages what the name does not; `also` are the names under which catalogs hold the same quantity,
-    such as `tdp` of an accelerator. The class that holds the field names it.
+    such as `tdp` of an accelerator; `adds_up` says that the amounts of a run's stages make that of the whole. The class
+    that holds the field names it.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class Field:
     also: tuple[str, ...] = ()
     name: str = ""
     whole: bool = False  # a count of which there is no part
+    adds_up: bool = False
 
     def __set_name__(self, owner: type, name: str) -> None:
         object.__setattr__(self, "name", name)

@@ -29,6 +29,7 @@ PRINTED = {
         group="printed",
         band=each.band,
         name=name,
+        adds_up=each.adds_up,
     )
     for each in fields_of(Answers).values()
     for name in each.also

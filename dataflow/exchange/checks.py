@@ -82,6 +82,21 @@ def _within(run: dict[str, Any], where: str) -> Iterable[Fault]:
             yield edit(f"{where}.sources.{key}", record)
     if run["hardware"] and run["hardware"]["digest"] != digest_of(run["hardware"]):
         yield edit(f"{where}.hardware", run["hardware"])
+    for place, stage in enumerate(run.get("stages", ())):
+        yield from _within_stage(stage, f"{where}.stages[{place}] ({stage['name']})")
+
+
+def _within_stage(stage: dict[str, Any], where: str) -> Iterable[Fault]:
+    inside = [
+        edit(f"{where}.facts[{place}] ({record['name']})", record)
+        for place, record in enumerate(stage["facts"])
+        if record["digest"] != digest_of(record)
+    ]
+    if stage["hardware"] and stage["hardware"]["digest"] != digest_of(stage["hardware"]):
+        inside.append(edit(f"{where}.hardware", stage["hardware"]))
+    if not inside and stage["digest"] != digest_of(stage):
+        inside.append(edit(where, stage))
+    yield from inside
 
 
 def computed_edits(run: dict[str, Any]) -> list[int]:

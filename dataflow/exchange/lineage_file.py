@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -14,20 +13,20 @@ from runlineage.catalogs.records.toml_rows import parse_json, read_text
 from runlineage.dataflow.exchange.checks import check_form, edited, raise_faults
 from runlineage.dataflow.exchange.prov import differences, is_provenance, read_provenance
 from runlineage.dataflow.exchange.recompute import Reader
-from runlineage.dataflow.runs.run_file import read_run
-from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.run_file import part_of, read_run, split_part
+from runlineage.dataflow.runs.staged import AnyRun
 
 LARGEST_LINEAGE = 50_000_000
-PART = re.compile(r"(?P<path>.+\.json)#(?P<run>.+)", re.IGNORECASE | re.DOTALL)
 
 
-def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleType] = ()) -> PublishedRunScenario:
+def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleType] = ()) -> AnyRun:
     """Read a run back from a lineage file, JSON or PROV-JSON; `run` names one of several in the file.
 
-    The run rests on nothing but the file: facts, sources, peaks. `modules` are the node modules of your own that the
-    numbers were computed with, beside ours. Raises `CatalogError` for a file that cannot be read or was edited, with
-    each place; `AmbiguousNameError` where it holds several runs and none is named, and `UnknownNameError` for a run
-    that it does not hold.
+    A stage of a run is named behind it, as `RUN#STAGE`, or alone where the file has one run. The run rests on nothing
+    but the file: facts, sources, peaks. `modules` are the node modules of your own that the numbers were computed with,
+    beside ours. Raises `CatalogError` for a file that cannot be read or was edited, with each place;
+    `AmbiguousNameError` where it holds several runs and none is named, and `UnknownNameError` for a run or a stage that
+    it does not hold.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios, lineage_json
@@ -42,7 +41,7 @@ def read_lineage(path: str | Path, run: str = "", *, modules: Iterable[ModuleTyp
     raise AmbiguousNameError("run of", str(path), tuple(f"{path}#{each.name}" for each in runs))
 
 
-def read_lineages(path: str | Path, *, modules: Iterable[ModuleType] = ()) -> tuple[PublishedRunScenario, ...]:
+def read_lineages(path: str | Path, *, modules: Iterable[ModuleType] = ()) -> tuple[AnyRun, ...]:
     """Read every run of a lineage file, in its order; `modules` are node modules of your own, beside ours.
 
     Raises `CatalogError` as `read_lineage` does.
@@ -58,19 +57,18 @@ def read_lineages(path: str | Path, *, modules: Iterable[ModuleType] = ()) -> tu
     return _read(Path(path), "", tuple(modules))
 
 
-def read_file(text: str) -> PublishedRunScenario:
-    """Read a run file or a lineage, distinguished by their content; `FILE.json#RUN` names one run of several."""
-    named = PART.fullmatch(text)
-    path = Path(named["path"] if named else text)
-    if path.suffix.lower() != ".json":
-        return read_run(path)
-    raw = parse_json(read_text(path, LARGEST_LINEAGE), path)
-    if named or "schema" in raw or is_provenance(raw):
-        return read_lineage(path, named["run"] if named else "")
-    return read_run(path)
+def read_file(text: str) -> AnyRun:
+    """Read a run file or a lineage, told apart by their content; `FILE#PART` names one run of several, or a stage."""
+    name, part = split_part(text)
+    path = Path(name)
+    if path.suffix.lower() == ".json":
+        raw = parse_json(read_text(path, LARGEST_LINEAGE), path)
+        if "schema" in raw or is_provenance(raw):
+            return read_lineage(path, part)
+    return part_of(read_run(path), part, name)
 
 
-def _read(path: Path, run: str, modules: tuple[ModuleType, ...] = ()) -> tuple[PublishedRunScenario, ...]:
+def _read(path: Path, run: str, modules: tuple[ModuleType, ...] = ()) -> tuple[AnyRun, ...]:
     raw = parse_json(read_text(path, LARGEST_LINEAGE), path)
     prov = raw if is_provenance(raw) else None
     if prov is not None:
@@ -79,17 +77,23 @@ def _read(path: Path, run: str, modules: tuple[ModuleType, ...] = ()) -> tuple[P
     raise_faults(edited(raw), path)
     if prov is not None:
         raise_faults(differences(prov, raw), path)
-    chosen = _chosen(raw["runs"], run, path)
+    chosen, stage = _chosen(raw["runs"], run, path)
     version = raw["software"]["version"]
     readers = [Reader(raw["runs"][place], f"runs[{place}]", version, modules) for place in chosen]
     raise_faults((fault for each in readers for fault in each.faults), path)
-    return tuple(each.run for each in readers if each.run is not None)
+    return tuple(part_of(each.run, stage, str(path)) for each in readers if each.run is not None)
 
 
-def _chosen(runs: list[dict[str, Any]], run: str, path: Path) -> list[int]:
+def _chosen(runs: list[dict[str, Any]], part: str, path: Path) -> tuple[list[int], str]:
+    """Find the run that is named, and the stage of it; all runs where none is."""
     names = [each["subject"] for each in runs]
-    if not run:
-        return list(range(len(runs)))
-    if run not in names:
-        raise UnknownNameError("run", run, nearest(run, names), f"{path} has {', '.join(map(plain_text, names[:12]))}")
-    return [names.index(run)]
+    if not part:
+        return list(range(len(runs))), ""
+    run, _, stage = part.rpartition("#")
+    if part in names:
+        return [names.index(part)], ""
+    if run in names:
+        return [names.index(run)], stage
+    if len(runs) == 1 and runs[0].get("stages"):
+        return [0], part
+    raise UnknownNameError("run", part, nearest(part, names), f"{path} has {', '.join(map(plain_text, names[:12]))}")

@@ -56,7 +56,8 @@ def _sealed(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(run: Lineage) -> dict[str, Any]:
-    node = run.stated["accelerator"].value if "accelerator" in run.stated else None
+    nodes = [_node(stated) for stated in (run.stated, *run.stages.values())]
+    of_stages = {"stages": [_stage(name, stated) for name, stated in run.stages.items()]} if run.stages else {}
     return _sealed(
         {
             "subject": run.subject,
@@ -74,16 +75,27 @@ def _run(run: Lineage) -> dict[str, Any]:
             ],
             "reported": [_named(name, fact) for name, fact in run.reported.items()],
             "facts": [_named(name, fact) for name, fact in sorted(run.stated.items())],
-            "hardware": _hardware(node) if isinstance(node, HardwareNode) else None,
-            "sources": _sources(run, node),
+            "hardware": _hardware(nodes[0]),
+            **of_stages,
+            "sources": _sources(run, [node for node in nodes if node is not None]),
         }
     )
+
+
+def _stage(name: str, stated: Mapping[str, Fact]) -> dict[str, Any]:
+    facts = [_named(field, fact) for field, fact in sorted(stated.items())]
+    return _sealed({"name": name, "facts": facts, "hardware": _hardware(_node(stated))})
+
+
+def _node(stated: Mapping[str, Fact]) -> HardwareNode | None:
+    value = stated["accelerator"].value if "accelerator" in stated else None
+    return value if isinstance(value, HardwareNode) else None
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
     return _sealed(
         {
-            "name": entry.name,
+            "name": entry.called,
             **_valued(entry.value, entry.name),
             "route": entry.route,
             "equation": entry.equation or None,
@@ -129,21 +141,24 @@ def _named(name: str, fact: Fact) -> dict[str, Any]:
     return _sealed({"name": name, **_fact(fact, name)})
 
 
-def _hardware(node: HardwareNode) -> dict[str, Any]:
+def _hardware(node: HardwareNode | None) -> dict[str, Any] | None:
+    if node is None:
+        return None
     facts = {name: _fact(fact, name) for name, fact in node.facts().items()}
     words = {name: getattr(node, name) for name in ("key", "name", "vendor", "counted_as", "default_precision")}
     return _sealed({**words, "facts": facts})
 
 
-def _sources(run: Lineage, node: Any) -> dict[str, Any]:
+def _sources(run: Lineage, nodes: Iterable[HardwareNode]) -> dict[str, Any]:
     """Gather the bibliography: of the entries, and of every fact that is published beside them."""
     sources = {entry.source: entry.citation for each in (run.entries, run.beyond) for entry in each.values()}
     facts = [
         *run.stated.values(),
+        *(fact for stated in run.stages.values() for fact in stated.values()),
         *run.reported.values(),
         *(each for _, facts in run.unused.values() for each in facts),
     ]
-    for fact in [*facts, *(node.facts().values() if isinstance(node, HardwareNode) else ())]:
+    for fact in [*facts, *(fact for node in nodes for fact in node.facts().values())]:
         for each in (fact, *fact.beside):
             sources.setdefault(each.source or "", cited(each))
     return {

@@ -26,6 +26,7 @@ from runlineage.dataflow.exchange.lineage_json import document
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun, StagedRun
 
 UNIT = re.compile(
     r"(?:1|[A-Za-z][A-Za-z_0-9]{0,39}(?:\^[1-9][0-9]?)?)(?:[*/][A-Za-z][A-Za-z_0-9]{0,39}(?:\^[1-9][0-9]?)?){0,9}"
@@ -44,11 +45,12 @@ class Reader:
         self.where = where
         self.version = version
         self.faults: list[Fault] = []
-        self.run: PublishedRunScenario | None = None
+        self.run: AnyRun | None = None
         self.sources = self._sources()
-        facts = self._facts()
+        facts = self._facts(raw, where)
+        stages = self._stages()
         if not self.faults:
-            self.run = self._try(where, self._build, facts)
+            self.run = self._try(where, self._build, facts, stages)
         run = self.run
         if run is not None:
             self._try(where, self._compare, run)
@@ -74,11 +76,21 @@ class Reader:
                 self.faults.append(Fault(where, f"is {echo(record['read_on'])}, which is no day", "expected a date"))
         return sources
 
-    def _facts(self) -> dict[str, Fact]:
+    def _stages(self) -> dict[str, dict[str, Fact]]:
+        stages: dict[str, dict[str, Fact]] = {}
+        for place, stage in enumerate(self.raw.get("stages", ())):
+            where = f"{self.where}.stages[{place}] ({plain_text(stage['name'])})"
+            if stage["name"] in stages:
+                self.faults.append(Fault(where, "appears twice", "keep one"))
+            stages[stage["name"]] = self._facts(stage, where)
+        return stages
+
+    def _facts(self, home: dict[str, Any], at: str) -> dict[str, Fact]:
+        """Read the facts of the run, or of a stage, with the record of its accelerator."""
         facts: dict[str, Fact] = {}
-        for place, record in enumerate(self.raw["facts"]):
+        for place, record in enumerate(home["facts"]):
             name = record["name"]
-            where = f"{self.where}.facts[{place}] ({plain_text(name)})"
+            where = f"{at}.facts[{place}] ({plain_text(name)})"
             if name in facts or name not in FIELDS.keys() | WORDS.keys() | self.own:
                 twice = Fault(where, "appears twice", "keep one")
                 unknown = Fault(
@@ -89,12 +101,11 @@ class Reader:
             facts[name] = self._try(where, self._fact, record, name) or Fact(None)
         accelerator = facts.get("accelerator")
         if accelerator is not None and accelerator.value is not None:
-            node = self._try(f"{self.where}.hardware", self._hardware)
+            node = self._try(f"{at}.hardware", self._hardware, home["hardware"])
             facts["accelerator"] = replace(accelerator, value=node)
         return facts
 
-    def _hardware(self) -> HardwareNode:
-        record = self.raw["hardware"]
+    def _hardware(self, record: dict[str, Any] | None) -> HardwareNode:
         if record is None:
             refuse("", "is null, and an accelerator is named", CURE)
         words = {name: value for name, value in record.items() if name not in ("facts", "digest")}
@@ -114,11 +125,12 @@ class Reader:
             self.sources.get(source),
         )
 
-    def _build(self, facts: dict[str, Any]) -> PublishedRunScenario:
+    def _build(self, facts: dict[str, Any], stages: dict[str, dict[str, Fact]]) -> AnyRun:
         asked = {"assume": self.raw["assume"], "prefer": self.raw.get("prefer")}
-        return PublishedRunScenario(name=self.raw["subject"], modules=self.modules, **asked, **facts)
+        asked |= {"name": self.raw["subject"], "modules": self.modules}
+        return StagedRun(stages, **asked, **facts) if stages else PublishedRunScenario(**asked, **facts)
 
-    def _compare(self, run: PublishedRunScenario) -> None:
+    def _compare(self, run: AnyRun) -> None:
         """Compute the run anew; every number of the file must come out, by the same route."""
         asked = dict.fromkeys([*self.raw["outputs"], *self.raw["problems"]])
         written = document(run.lineage(tuple(asked)))

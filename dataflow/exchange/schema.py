@@ -166,6 +166,15 @@ class UnusedForm(_Record):
     facts: list[PlainFactForm] = Field(description="The values.")
 
 
+class StageForm(_Record):
+    """A stage of a run of several: the facts that it was given for itself."""
+
+    name: Text = Field(description="Name of the stage, which the names of its entries end with.")
+    facts: list[NamedFactForm] = Field(description="Its facts; null: a fact of the run that does not hold for it.")
+    hardware: HardwareForm | None = Field(description="Record of its own accelerator; null where it has none.")
+    digest: Digest
+
+
 class RunForm(_Record):
     """The lineage of one run."""
 
@@ -182,6 +191,7 @@ class RunForm(_Record):
     reported: list[NamedFactForm] = Field(description="What the authors themselves print of the answers.")
     facts: list[NamedFactForm] = Field(description="All facts of the run as given: what it is computed anew from.")
     hardware: HardwareForm | None = Field(description="Record of the accelerator; null where none is named.")
+    stages: list[StageForm] = Field(default=[], description="Stages of the run, which its amounts add up over.")
     sources: dict[str, SourceForm] = Field(description="Bibliography of the run, by key.")
     digest: Digest
 

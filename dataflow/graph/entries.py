@@ -36,6 +36,15 @@ def summary(value: object) -> str:
     return f"{kind} of {' × '.join(map(str, shape))}" if shape else kind
 
 
+def of_stage(name: str, stage: str) -> str:
+    """Name a quantity of one stage of a run.
+
+    >>> print(of_stage("energy", "pre-training"), "|", of_stage("energy", ""))
+    energy of pre-training | energy
+    """
+    return f"{name} of {stage}" if stage else name
+
+
 @dataclass(frozen=True)
 class Way:
     """One route to a quantity: the one taken, one that was open (with the value it would give), or a closed one.
@@ -54,7 +63,10 @@ class Way:
 
 @dataclass(frozen=True)
 class Entry:
-    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is."""
+    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is.
+
+    `stage` is that of the run whose quantity it is, where the run has several.
+    """
 
     name: str
     value: Any
@@ -73,6 +85,12 @@ class Entry:
     ways: tuple[Way, ...] = ()
     about: str = ""
     subject: str = ""
+    stage: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name of the quantity, and of its stage where it is of one."""
+        return of_stage(self.name, self.stage)
 
     @property
     def unit(self) -> str:

@@ -13,7 +13,7 @@ from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.entries import Entry
-from runlineage.dataflow.graph.printed import ANSWER_OF
+from runlineage.dataflow.graph.printed import answer_of
 from runlineage.dataflow.routes.plans import closure
 
 
@@ -27,7 +27,8 @@ class Lineage:
     is None) or not used; `catalog` the fingerprint of the catalogs. `stated` are all facts of the run as they were
     given, also those that nothing here rests on, `assume` and `prefer` the assumptions and routes that it was asked
     with: from these the run can be computed anew. `scope` says which part of a run's lineage this is, where it is but a
-    part. Of several runs, `parts` has the lineage of each, and the names of entries say whose they are.
+    part. Of several runs, `parts` has the lineage of each, and the names of entries say whose they are. Of a run of
+    several stages, `stages` has the facts that each was given for itself, and `stated` those of the run.
     """
 
     subject: str
@@ -44,6 +45,7 @@ class Lineage:
     assume: tuple[str, ...] = ()
     prefer: Mapping[str, str] = field(default_factory=lambda: Frozen({}))
     scope: str = ""
+    stages: Mapping[str, Mapping[str, Fact]] = field(default_factory=lambda: Frozen({}))
 
     @property
     def runs(self) -> tuple[Lineage, ...]:
@@ -95,7 +97,7 @@ class Lineage:
             if name in kept
         }
         unused = {name: value for name, value in self.unused.items() if name in kept}
-        reported = {name: fact for name, fact in self.reported.items() if ANSWER_OF.get(name) in kept}
+        reported = {name: fact for name, fact in self.reported.items() if answer_of(name) in kept}
         return Lineage(
             self.subject,
             outputs,
@@ -108,6 +110,7 @@ class Lineage:
             assume=self.assume,
             prefer=self.prefer,
             scope=scope,
+            stages=self.stages,
         )
 
     def __add__(self, other: Lineage) -> Lineage:

@@ -21,6 +21,8 @@ FIGURES_OF = {
     answer: tuple(name for name in ANSWER_OF if ANSWER_OF[name] == answer) for answer in {*ANSWER_OF.values()}
 }
 
+OF = " of "  # what parts a quantity's name and its stage's
+
 A_MILLIONTH = 1e-6 * (1 - 1e-9)  # below which a ratio says no more than that something is wrong
 ROUNDEST = 0.05  # that a printed figure is taken to be off by rounding: 100 t may be 95 t to 105 t, and never 75 t
 
@@ -57,9 +59,20 @@ class Printed:
 
     def as_json(self) -> dict[str, Any]:
         """Return stable keys; the value is in the unit of the answer."""
-        answer = FIELDS[ANSWER_OF[self.fact]]
+        answer = FIELDS[ANSWER_OF.get(self.fact, self.fact)]  # of a total the amount itself is stated
         value = float(convert(self.value, answer.units).magnitude)
         return {"fact": self.fact, "value": value, "unit": answer.unit_text, "difference": self.difference}
+
+
+def answer_of(figure: str) -> str:
+    """Return the answer that a figure is compared with: of the same stage, or of the whole run.
+
+    >>> print(answer_of("reported_energy"), "|", answer_of("reported_energy of tuning"), "|", answer_of("training_ops"))
+    energy | energy of tuning | training_operations
+    """
+    name, of, stage = figure.partition(OF)
+    amount = "training_operations" if name == "training_ops" else name
+    return ANSWER_OF.get(name, amount) + of + stage
 
 
 def difference(answer: Any, printed: Any) -> Any:
@@ -120,10 +133,10 @@ def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str],
         if fact is not None and fact.value is not None:
             facts = tuple(beneath(answer))
             if name not in facts and (answer in inputs.stated or answer not in facts):  # else supplied as printed
-                return compared(value, fact, name, _rounding(facts, inputs.given))
+                return compared(value, fact, name, rounding_of(facts, inputs.given))
     return None
 
 
-def _rounding(facts: Iterable[str], given: Mapping[str, Quantity]) -> float:
-    """Add up what the digits of some facts leave open: the share of their product that half units make."""
+def rounding_of(facts: Iterable[str], given: Mapping[str, Quantity]) -> float:
+    """Return what the digits of some facts leave open: the share of their product that half units make, added up."""
     return sum(relative_half_unit(given[name], USUAL_DIGITS) for name in facts if name in given)

@@ -16,6 +16,8 @@ from runlineage.catalogs.records.facts import Fact
 # meant to differ from it, and it is no answer of the changed run. It travels with the fact, also in lineage files.
 BEFORE_A_CHANGE = "of the run before a stated fact was changed"
 
+WHOLE = "the whole"  # what the facts of all stages of a run together are called, where each stage has its name
+
 
 @dataclass(frozen=True)
 class Inputs:

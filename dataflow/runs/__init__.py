@@ -1,1 +1,1 @@
-"""A published run: its facts, its metrics, its catalogue and its verdicts."""
+"""A published run: its facts, its stages, its metrics, its catalogue and its verdicts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun, StagedRun, one_stage
 
 ABOVE, BELOW, UNTOLD = "above", "below", "cannot tell"
 # How far an estimate may be off in the guidelines of the EU, Annex A.2, point 123 [eu_gpai_guidelines]: by 30 % of the
@@ -76,13 +77,14 @@ class Verdict:
         }
 
 
-def verdicts(run: PublishedRunScenario, thresholds: Iterable[str | Threshold] | None = None) -> tuple[Verdict, ...]:
+def verdicts(run: AnyRun, thresholds: Iterable[str | Threshold] | None = None) -> tuple[Verdict, ...]:
     """Hold a run against thresholds by name, all of the catalog when none.
 
     Those for modifications apply only where the run is one.
     A run that started from a model (`stage` is fine-tuning or continued pre-training, or `base_training_ops` is given)
-    has its own work and its base's, which are compared as each text counts them. Raises InputError for columns and
-    for a pre-training with a base, UnknownNameError for a threshold that the catalog lacks.
+    has its own work and its base's, which are compared as each text counts them. Of a run of several stages, their sum
+    is compared. Raises InputError for columns, for a pre-training with a base and for stages that start from a model of
+    others, UnknownNameError for a threshold that the catalog lacks.
 
     >>> from runlineage import Scenarios
     >>> for name in ("DeepSeek-V3", "Llama 3.1 405B"):
@@ -91,8 +93,10 @@ def verdicts(run: PublishedRunScenario, thresholds: Iterable[str | Threshold] | 
     DeepSeek-V3 below 0.33
     Llama 3.1 405B above 3.79
     """
-    _check(run)
-    case = _Case(run)
+    stages = (run,) if isinstance(run, PublishedRunScenario) else tuple(run.stages.values())
+    for each in stages:
+        _check(each)
+    case = _Case(run, stages)
     lines = [
         each if isinstance(each, Threshold) else Thresholds[each]
         for each in (Thresholds if thresholds is None else _listed(thresholds))
@@ -131,21 +135,34 @@ def _check(run: PublishedRunScenario) -> None:
         raise InputError(tuple(faults), run.name)
 
 
-class _Case:
-    """One run with the answers that lines are held against."""
+def _counts_recomputation(run: PublishedRunScenario) -> bool:
+    return run.inputs.words.get("work_counts") == "hardware" and "training_ops" in run.inputs.given
 
-    def __init__(self, run: PublishedRunScenario) -> None:
+
+def _is_estimate(run: PublishedRunScenario) -> bool:
+    """Whether a run's operations are anything but recorded work that somebody states."""
+    origin = run.inputs.origins.get("training_ops")
+    recorded = run.result("training_operations").route == "recorded"
+    return not recorded or (origin is not None and origin.basis not in ("stated", "derived"))
+
+
+class _Case:
+    """One run with the answers that lines are held against; `stages` are the run itself, or its stages."""
+
+    def __init__(self, run: AnyRun, stages: Sequence[PublishedRunScenario]) -> None:
         self.results = run.results(("training_operations", "cumulative_operations", "modification_share"))
         self.answers = {name: self.results.result(name) for name in self.results.plan.outputs}
-        words, given, origins = run.inputs.words, run.inputs.given, run.inputs.origins
-        self.has_base = "base_training_ops" in given
-        self.is_modification = words.get("stage") in BUILT_ON or self.has_base
-        self.counts_recomputation = words.get("work_counts") == "hardware" and "training_ops" in given
-        recorded = self.answers["training_operations"].route == "recorded"
-        origin = origins.get("training_ops")
-        self.is_estimate = not recorded or (origin is not None and origin.basis not in ("stated", "derived"))
-        self.base = given.get("base_training_ops")
-        self.stage = words.get("stage", "")
+        first = stages[0].inputs
+        self.has_base = any("base_training_ops" in each.inputs.given for each in stages)
+        self.is_modification = first.words.get("stage") in BUILT_ON or self.has_base
+        if self.is_modification:
+            one_stage(run, "a verdict on work that starts from a model")
+        of_whole = isinstance(run, StagedRun) and self.answers["training_operations"].route != "stages"
+        counted = (run.whole,) if isinstance(run, StagedRun) and of_whole else stages
+        self.counts_recomputation = any(map(_counts_recomputation, counted))
+        self.is_estimate = any(map(_is_estimate, counted))
+        self.base = first.given.get("base_training_ops")
+        self.stage = first.words.get("stage", "") if len(stages) == 1 else ""
 
     def verdict(self, line: Threshold) -> Verdict | None:
         """Hold the run against one line; None where the line does not apply."""

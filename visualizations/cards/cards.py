@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun, one_stage
 from runlineage.visualizations.cards.form import form_of
 from runlineage.visualizations.cards.statement import Statement
 
 
-def card(run: PublishedRunScenario, to: str = "huggingface", *, location: str = "", existing: str = "") -> str:
+def card(run: AnyRun, to: str = "huggingface", *, location: str = "", existing: str = "") -> str:
     """Write a run's card as text: `to` is huggingface, cyclonedx, markdown, latex or bibtex.
 
     `location` is where the training was, where the facts do not state it. For huggingface, `existing` is the text of a
     card of which only the field `co2_eq_emissions` is to change. Raises `CannotComputeError` where the run has no
-    emissions (huggingface) or no energy (cyclonedx).
+    emissions (huggingface) or no energy (cyclonedx), and `InputError` for a run of several stages.
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="Mine", published_emissions="8,930 tCO2e", stage="pre-training")
@@ -26,4 +26,4 @@ def card(run: PublishedRunScenario, to: str = "huggingface", *, location: str = 
     ---
     <BLANKLINE>
     """
-    return form_of(to).write(Statement(run, plain_text(location)), existing)
+    return form_of(to).write(Statement(one_stage(run, "a card"), plain_text(location)), existing)

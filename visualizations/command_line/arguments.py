@@ -32,8 +32,9 @@ ASSUMPTIONS = (
 )  # the test of commands holds it to the nodes
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder (FILE#MODEL: one "
-    "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); left "
-    "out: the facts of the options alone. Options change the run's facts; `none` withdraws one."
+    "model of several), or a lineage that `why --json` or `--prov` wrote (FILE.json#NAME: one run of several); a stage "
+    "of a run file or lineage is FILE#STAGE; left out: the facts of the options alone. Options change the run's "
+    "facts; `none` withdraws one."
 )
 
 
@@ -60,7 +61,8 @@ def assumptions_like(incomplete: str) -> list[str]:
 
 
 RunArgument = Annotated[str | None, typer.Argument(help=RUN, show_default=False, autocompletion=runs_like)]
-METRICS_HELP = f"Metrics of those above; {', '.join(METRICS)} when none is named."
+AMOUNTS = ("accelerator_hours", "training_tokens", "duration")  # facts that are asked for, as sums over stages
+METRICS_HELP = f"Metrics of those above, or {', '.join(AMOUNTS)}; {', '.join(METRICS)} when none is named."
 MetricsArgument = Annotated[
     list[str] | None, typer.Argument(help=METRICS_HELP, show_default=False, autocompletion=metrics_like)
 ]
@@ -145,7 +147,7 @@ def _option(name: str, sentence: str, hint: str, panel: str | None = None) -> in
 def asked_of(metrics: list[str] | None, metric: list[str] | None) -> list[str]:
     """Return the metrics named in either way, once each."""
     asked = list(dict.fromkeys([*(metrics or ()), *(metric or ())]))
-    if faults := unknown_metrics(asked):
+    if faults := unknown_metrics([name for name in asked if name not in AMOUNTS]):
         raise InputError(tuple(faults))
     return asked
 

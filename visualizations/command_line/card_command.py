@@ -11,6 +11,7 @@ from runlineage.catalogs.base.errors import CannotComputeError, OutputError
 from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import one_stage
 from runlineage.visualizations.cards.form import FORM_NAMES, form_of
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
@@ -45,7 +46,7 @@ def command(
     **facts: str | None,
 ) -> None:
     """Write a run's card: emissions and energy for model hubs, bills of materials and papers."""
-    case = case_of(run, facts, assume, prefer=routes_of(route))
+    case = one_stage(case_of(run, facts, assume, prefer=routes_of(route)), "a card")
     try:
         text = written(case, to, location, output)
     except CannotComputeError as problem:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from runlineage.catalogs.base.errors import refuse
-from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.graph.lineage import together
 from runlineage.dataflow.modules import MODULES
 from runlineage.visualizations.command_line.arguments import (
@@ -22,7 +21,7 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say
-from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.command_line.run_argument import case_of, usual_of
 from runlineage.visualizations.pictures.picture import draw, picture_kind
 
 EXAMPLES = (
@@ -59,11 +58,10 @@ def command(
         say(f"{draw(MODULES, output, slide=slide)}: every route of our nodes")
         return
     asked = asked_of(metrics, metric)
-    wanted = asked or list(METRICS)
     chosen = routes_of(route)
     cases = [case_of(run, facts, assume, prefer=chosen)]
     cases += [case_of(each, {}, assume, prefer=chosen) for each in beside or ()]
-    traced = [case.trace(wanted) for case in cases]
+    traced = [case.trace(asked or usual_of(case)) for case in cases]
     lineage = together(*(each for _, each in traced))
     if affects is not None:
         lineage = together(*(part.downstream(affects) for part in lineage.runs))
@@ -71,6 +69,6 @@ def command(
         shown = ", ".join(dict.fromkeys(lineage.entries[name].name for name in lineage.outputs)) or "routes"
         say(f"{draw(lineage, output, routes=routes, slide=slide)}: {shown} of {lineage.subject}")
     results, _ = traced[0]
-    unanswered = asked if lineage.outputs else list(METRICS)
+    unanswered = asked if lineage.outputs else usual_of(cases[0])
     problems = [results.problems[name] for name in unanswered if name in results.problems]
     close(lineage.warnings, [] if routes else problems, as_json=False)

@@ -11,8 +11,8 @@ import typer
 
 from runlineage.catalogs.base.errors import Fault, InputError
 from runlineage.catalogs.quantities.fields import BY_NAME, METRICS
-from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
+from runlineage.dataflow.runs.staged import AnyRun
 from runlineage.visualizations.command_line.arguments import AssumeOption, unknown_metrics, with_facts
 from runlineage.visualizations.command_line.console import complain, say
 from runlineage.visualizations.command_line.presets import (
@@ -71,7 +71,7 @@ def chosen_runs(
     layout: Layout,
     *,
     every: bool,
-) -> list[PublishedRunScenario]:
+) -> list[AnyRun]:
     """Find the runs of a report; all that is wrong with what was asked is reported at once."""
     faults: list[Fault] = []
     alone = not names and not every
@@ -90,7 +90,7 @@ def chosen_runs(
     return cases
 
 
-def progress(runs: Sequence[PublishedRunScenario]) -> Iterable[PublishedRunScenario]:
+def progress(runs: Sequence[AnyRun]) -> Iterable[AnyRun]:
     """Show on a terminal how far the runs are computed; pipes see nothing."""
     if sys.stderr is None or not sys.stderr.isatty():
         return runs

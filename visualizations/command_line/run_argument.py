@@ -9,10 +9,11 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import AmbiguousNameError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
-from runlineage.dataflow.runs.run_file import ENDINGS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, METRICS
+from runlineage.dataflow.runs.run_file import ENDINGS, part_of, split_part
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
+from runlineage.dataflow.runs.staged import USUAL, AnyRun, StagedRun
 from runlineage.visualizations.command_line.presets import NO_LAYOUT, Layout
 
 TABLE = re.compile(r".*\.(csv|tsv|parquet|jsonl|ndjson)(\.(gz|zst))?", re.IGNORECASE | re.DOTALL)
@@ -31,7 +32,7 @@ def case_of(
     wanted: Iterable[str] = (),
     layout: Layout | None = None,
     prefer: Mapping[str, str] = Frozen({}),
-) -> PublishedRunScenario:
+) -> AnyRun:
     """Find the run, and change it by the facts given as options; `none` withdraws a quantity."""
     given = facts_given(facts)
     assumed = assume or ()
@@ -56,6 +57,11 @@ def case_of(
     return case.variant(assume=assumed or None, prefer=prefer or None, **given)
 
 
+def usual_of(case: AnyRun) -> list[str]:
+    """Return what is answered of a run where no metric is named."""
+    return list(USUAL if isinstance(case, StagedRun) else METRICS)
+
+
 def facts_given(facts: Mapping[str, str | None]) -> dict[str, Any]:
     """Return the facts that are given as options; `none` withdraws a quantity."""
     return {
@@ -71,7 +77,7 @@ def refuse_address(run: str) -> None:
         refuse("RUN", f"{echo(run)} is an address, and nothing is fetched", "save the card or file, and give its path")
 
 
-def run_named(run: str, model: str = "") -> PublishedRunScenario:
+def run_named(run: str, model: str = "") -> AnyRun:
     """Return the run of a name or a path: the catalog is asked before the disk, unless it can only be a path."""
     if not run.strip():
         refuse("RUN", "is empty", "name a run (`runlineage list runs`) or a file")
@@ -82,14 +88,14 @@ def run_named(run: str, model: str = "") -> PublishedRunScenario:
         if model and part:
             refuse("--model", f"is {echo(model)}, and {run} names a model too", "name it once")
         return _card(card, part or model)
-    if Path(run).suffix.lower() in ENDINGS or ".json#" in run:
+    if Path(split_part(run)[0]).suffix.lower() in ENDINGS:
         return _file(run)
     if TABLE.fullmatch(run):
         refuse(run, "is a table", "`runlineage table` answers all its rows, `runlineage why` one by --row")
     return _of_catalog(run)
 
 
-def _of_catalog(run: str) -> PublishedRunScenario:
+def _of_catalog(run: str) -> AnyRun:
     """Look a name up, and explain what else it may have been meant as."""
     if _is(Path.is_file, run):
         kinds = ", ".join((*ENDINGS, *CARDS))
@@ -100,6 +106,9 @@ def _of_catalog(run: str) -> PublishedRunScenario:
         )
     if ONLY_A_PATH.match(run):
         refuse(run, "is not there", "name a file or folder that exists, or a run (`runlineage list runs`)")
+    name, _, part = run.rpartition("#")
+    if part and name in Scenarios:
+        return part_of(Scenarios[name], part)
     try:
         return Scenarios[run]
     except AmbiguousNameError:
@@ -148,7 +157,7 @@ def _card(path: str, model: str) -> PublishedRunScenario:
     return read_card(path, model)
 
 
-def _file(path: str) -> PublishedRunScenario:
+def _file(path: str) -> AnyRun:
     from runlineage.dataflow.exchange.lineage_file import read_file
 
     return read_file(path)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
-from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun
 from runlineage.visualizations.command_line.presets import Layout
 from runlineage.visualizations.command_line.run_argument import (
     TABLE,
@@ -27,7 +27,7 @@ def runs_named(
     assume: list[str] | None,
     wanted: Iterable[str],
     layout: Layout,
-) -> tuple[list[PublishedRunScenario], list[Fault]]:
+) -> tuple[list[AnyRun], list[Fault]]:
     """Find the runs of some names, each changed by the facts given as options, and all that is wrong with them."""
     given = {name: value for name, value in facts.items() if name != "model"}
     model = facts.get("model")
@@ -37,7 +37,7 @@ def runs_named(
         faults.append(Fault("--model", f"is of one card, and RUN names {len(cards) or 'none'}", "write FILE#MODEL"))
     if layout != Layout() and not any(map(_table, names)):
         faults.append(Fault("--column", "is of a table, as --from and --hardware are", "name a table file as RUN"))
-    cases: list[PublishedRunScenario] = []
+    cases: list[AnyRun] = []
     for name in names:
         own = {**given, "model": model} if model and name in cards[:1] else given
         try:
@@ -51,7 +51,7 @@ def runs_named(
 
 def _cases(
     name: str, facts: Mapping[str, str | None], assume: list[str] | None, wanted: Iterable[str], layout: Layout
-) -> list[PublishedRunScenario]:
+) -> list[AnyRun]:
     refuse_address(name)  # also of a table: nothing is fetched
     if not (table := _table(name)):
         return [case_of(name, facts, assume)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.graph.results import Results
 from runlineage.visualizations.answers import answer_json, answer_text
 from runlineage.visualizations.command_line.arguments import (
@@ -17,7 +16,7 @@ from runlineage.visualizations.command_line.arguments import (
     with_facts,
 )
 from runlineage.visualizations.command_line.console import close, say, text_width
-from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.command_line.run_argument import case_of, usual_of
 from runlineage.visualizations.unused import unused_by_results
 
 EXAMPLES = (
@@ -41,7 +40,7 @@ def command(
     """Show a run's metrics, the route of each, and what is missing."""
     case = case_of(run, facts, assume, prefer=routes_of(route))
     asked = asked_of(metrics, metric)
-    wanted = asked or list(METRICS)
+    wanted = asked or usual_of(case)
     results = case.results(wanted)
     say(answer_json(case.name, results, wanted) if as_json else shown(case.name, results, wanted))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)

@@ -11,6 +11,7 @@ from runlineage.catalogs.base.errors import CannotComputeError, refuse
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.solving import Solved
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import one_stage
 from runlineage.visualizations import tree
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
@@ -51,7 +52,7 @@ def command(
     for name in (fact, metric):
         if facts.get(name) is not None:
             refuse(f"--{name.replace('_', '-')}", "is given, and is what solve looks for or aims at", "leave it out")
-    case = case_of(run, facts, assume, prefer=routes_of(route))
+    case = one_stage(case_of(run, facts, assume, prefer=routes_of(route)), "solving for a fact")
     try:
         solved = case.solve(fact, **{metric: value})
     except CannotComputeError as problem:

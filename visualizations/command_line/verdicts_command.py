@@ -11,7 +11,7 @@ import typer
 
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.records.threshold import Threshold
-from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun
 from runlineage.dataflow.runs.verdicts import Verdict, verdicts
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
@@ -51,7 +51,7 @@ def command(
     close(case.inputs.warnings, [], as_json)
 
 
-def verdict_text(run: PublishedRunScenario, answers: Iterable[Verdict]) -> str:
+def verdict_text(run: AnyRun, answers: Iterable[Verdict]) -> str:
     """Write verdicts for people: word and margin, the line and its status, and what counts under it.
 
     >>> from runlineage import Scenarios
@@ -67,7 +67,7 @@ def verdict_text(run: PublishedRunScenario, answers: Iterable[Verdict]) -> str:
     return "\n\n".join(parts) if answers else f"{run.name}: no such threshold applies to it"
 
 
-def verdict_json(run: PublishedRunScenario, answers: Iterable[Verdict]) -> str:
+def verdict_json(run: AnyRun, answers: Iterable[Verdict]) -> str:
     """Write verdicts as JSON with stable keys and full precision."""
     document = {"schema": "runlineage.verdicts/1", "run": run.name, "verdicts": [each.as_json() for each in answers]}
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)

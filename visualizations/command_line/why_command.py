@@ -31,7 +31,7 @@ from runlineage.visualizations.command_line.presets import (
     Layout,
     columns_of,
 )
-from runlineage.visualizations.command_line.run_argument import case_of
+from runlineage.visualizations.command_line.run_argument import case_of, usual_of
 from runlineage.visualizations.unused import unused_by_lineage
 
 EXAMPLES = ("runlineage why Gpt3PublishedRun achieved_rate", "runlineage why 'llama 3.1 405b' energy")
@@ -67,9 +67,9 @@ def command(
     if as_json and as_prov:
         refuse("--prov", "cannot stand beside --json: each is a form of its own", "choose one")
     asked = asked_of(metrics, metric)
-    wanted = asked or list(METRICS)
-    case = case_of(run, facts, assume, row, wanted, Layout(columns_of(column), preset, hardware), routes_of(route))
-    results, lineage = case.trace(wanted)
+    layout = Layout(columns_of(column), preset, hardware)
+    case = case_of(run, facts, assume, row, asked or METRICS, layout, routes_of(route))
+    results, lineage = case.trace(asked or usual_of(case))
     say(prov_json(lineage) if as_prov else lineage_json(lineage) if as_json else lineage_text(lineage))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json or as_prov)
 

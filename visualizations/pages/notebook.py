@@ -14,6 +14,7 @@ from runlineage.dataflow.graph.results import Result, Results
 from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun, StagedRun
 from runlineage.visualizations.answers import how
 from runlineage.visualizations.check_text import headline, why
 from runlineage.visualizations.pages.unfolding import unfolded
@@ -50,7 +51,7 @@ def _plain(value: Any) -> Any:
     return plain_text(value) if type(value) is str else value
 
 
-def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan | Check) -> str:
+def html(shown: AnyRun | Lineage | Results | Result | Plan | Check) -> str:
     """Write what a notebook shows of a run, its results, a plan, or a lineage whose numbers unfold.
 
     >>> from runlineage import PublishedRunScenario
@@ -64,7 +65,7 @@ def html(shown: PublishedRunScenario | Lineage | Results | Result | Plan | Check
     return environment().get_template("brief.html.jinja").render(brief(shown))
 
 
-def brief(shown: PublishedRunScenario | Results | Result | Plan | Check) -> dict[str, Any]:
+def brief(shown: AnyRun | Results | Result | Plan | Check) -> dict[str, Any]:
     """Lay out a run, results or a plan as a small table, with what is missing and why."""
     if isinstance(shown, Plan):
         rows = [
@@ -84,7 +85,9 @@ def brief(shown: PublishedRunScenario | Results | Result | Plan | Check) -> dict
     if isinstance(shown, Result):
         sources = ["from " + ", ".join(shown.sources)] if shown.sources and not shown.problem else []
         return {"title": "", "heads": heads, "rows": [(*_cells(shown), [how(shown), *sources])], "warnings": ()}
-    title, results = (shown.name, shown.results()) if isinstance(shown, PublishedRunScenario) else ("", shown)
+    title, results = (
+        (shown.name, shown.results()) if isinstance(shown, (PublishedRunScenario, StagedRun)) else ("", shown)
+    )
     rows = [(*_cells(each), [how(each)]) for each in map(results.result, results.plan.outputs)]
     return {"title": title, "heads": heads, "rows": rows, "warnings": results.warnings}
 

@@ -15,6 +15,7 @@ from runlineage.catalogs.base.version import __version__
 from runlineage.catalogs.quantities.fields import ANSWERS, METRICS
 from runlineage.dataflow.graph.lineage import Lineage, together
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun, StagedRun
 from runlineage.visualizations.pages.bibliography import bibliography
 from runlineage.visualizations.pages.diagrams import diagrams
 from runlineage.visualizations.pages.disagreements import checked
@@ -27,7 +28,7 @@ from runlineage.visualizations.pictures.svg_style import DARK
 MOST_DIAGRAMS = 30  # of more, a page would hold and draw for longer than anyone waits
 MANY = f"a page holds those of {MOST_DIAGRAMS} runs; `runlineage draw RUN` draws one"
 SUFFIXES = (".html", ".htm")
-Reported = PublishedRunScenario | Lineage
+Reported = AnyRun | Lineage
 
 
 def report(
@@ -75,7 +76,7 @@ def _lineages(shown: Sequence[Reported], metrics: Iterable[str] | None, assume: 
     faults = [
         Fault(f"runs[{place}]", f"is {echo(each)}", "expected a run or a lineage")
         for place, each in enumerate(shown)
-        if not isinstance(each, (PublishedRunScenario, Lineage))
+        if not isinstance(each, (PublishedRunScenario, StagedRun, Lineage))
     ]
     if any(isinstance(each, Lineage) for each in shown) and not (metrics is None and assume is None):
         faults.append(

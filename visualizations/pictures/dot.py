@@ -74,11 +74,11 @@ def _boxes(
 
 def box(entry: Entry, kind: str, printed: Printed | None = None, *, few: bool = False) -> str:
     """Return the attributes of a box: look, label (of few words: name and value), what hovering shows, and a link."""
-    rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.name)]
+    rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.called)]
     rows += [f'<font point-size="14">{escaped(line)}</font>' for line in value_lines(entry)]
     rows += [] if few else [quiet(line) for line in small_print(entry, printed)]
     link = f' URL={quoted(entry.link)} target="_blank"' if entry.link else ""
-    about = f"{entry.name}: {entry.about}" if entry.about else entry.name
+    about = f"{entry.called}: {entry.about}" if entry.about else entry.called
     return f'class="{kind}" {STYLES[kind]} label={label(rows)} tooltip={quoted(about)}{link}'
 
 

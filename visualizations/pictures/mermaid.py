@@ -61,7 +61,7 @@ def mermaid(lineage: Lineage) -> str:
 def _box(lineage: Lineage, name: str, key: str, printed: Printed | None) -> str:
     entry: Entry = lineage.entries[name]
     kind = box_kind(lineage, name, entry)
-    bold = "<br/>".join(f"<b>{_escaped(line)}</b>" for line in name_lines(entry.name))
+    bold = "<br/>".join(f"<b>{_escaped(line)}</b>" for line in name_lines(entry.called))
     rest = [_escaped(line) for line in (*value_lines(entry), *small_print(entry, printed))]
     first, last = BRACKETS[kind]
     return f'  {key}{first}"{"<br/>".join([bold, *rest])}"{last}:::{kind}'

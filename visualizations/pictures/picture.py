@@ -12,6 +12,7 @@ from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.dataflow.graph.lineage import Lineage, together
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
+from runlineage.dataflow.runs.staged import AnyRun, StagedRun
 from runlineage.visualizations.pictures.dot import dot
 from runlineage.visualizations.pictures.layout import PICTURES, drawn
 from runlineage.visualizations.pictures.mermaid import mermaid
@@ -19,7 +20,7 @@ from runlineage.visualizations.pictures.routes_dot import module_dot, routes_dot
 from runlineage.visualizations.tree import tree
 
 TEXTS = ("dot", "gv", "mmd", "txt")
-Shown = Lineage | PublishedRunScenario | ModuleType
+Shown = Lineage | AnyRun | ModuleType
 
 
 def draw(shown: Shown | Iterable[Shown], path: str | Path, *, routes: bool = False, slide: bool = False) -> Path:
@@ -89,7 +90,7 @@ def _refuse_others(each: Sequence[object], modules: int) -> None:
     faults = [
         Fault(f"shown[{place}]", f"is {echo(one)}", "expected a run (such as `Scenarios[name]`), a lineage or a module")
         for place, one in enumerate(each)
-        if not isinstance(one, (Lineage, PublishedRunScenario, ModuleType))
+        if not isinstance(one, (Lineage, PublishedRunScenario, StagedRun, ModuleType))
     ]
     if not faults and 0 < modules < len(each):
         faults = [Fault("shown", "holds modules beside runs", "draw them separately: a module has no numbers")]

@@ -98,9 +98,9 @@ def _words(name: str, entry: Entry, whose: str) -> Iterable[str]:
 
 def _beyond(entry: Entry) -> str:
     """Draw a quantity that was not had, or that was there and not needed."""
-    rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.name)]
+    rows = [f"<b>{escaped(line)}</b>" for line in name_lines(entry.called)]
     if entry.value is not None:
         rows += [escaped(line) for line in value_lines(entry)]
         rows += [quiet(line) for line in wrapped(f"not used; {origin_text(entry)}")]
-    about = f"{entry.name}: {entry.about}" if entry.about else entry.name
+    about = f"{entry.called}: {entry.about}" if entry.about else entry.called
     return f'class="missing" {STYLES["missing"]} label={label(rows)} tooltip={quoted(about)}'
