@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runlineage.dataflow.cards.config_fields import ConfigFields
-from runlineage.dataflow.cards.expert_architectures import deepseek, gpt_oss, mixtral, qwen_moe
-from runlineage.dataflow.cards.image_architectures import llama4
+from runlineage.dataflow.cards.expert_architectures import deepseek, gpt_oss, mixtral, olmoe, qwen_moe
+from runlineage.dataflow.cards.image_architectures import gemma3_images, llama4, llama4_text
+from runlineage.dataflow.cards.text_to_text import t5
 from runlineage.dataflow.cards.weights import (
     SHARE,
     Weights,
@@ -155,21 +156,27 @@ ARCHITECTURES: dict[str, Callable[[ConfigFields], Weights]] = {
     "GPTNeoXForCausalLM": gpt_neox,
     "Gemma2ForCausalLM": gemma2,
     "Gemma3ForCausalLM": gemma3,
+    "Gemma3ForConditionalGeneration": lambda c: gemma3_images(c, gemma3),
     "GemmaForCausalLM": gemma,
     "GptOssForCausalLM": gpt_oss,
     "GraniteForCausalLM": llama,
+    "GraniteMoeForCausalLM": mixtral,
+    "Llama4ForCausalLM": llama4_text,
     "Llama4ForConditionalGeneration": llama4,
     "LlamaForCausalLM": llama,
+    "MT5ForConditionalGeneration": t5,
     "MistralForCausalLM": mistral,
     "MixtralForCausalLM": mixtral,
     "OPTForCausalLM": opt,
     "Olmo2ForCausalLM": olmo2,
     "Olmo3ForCausalLM": olmo2,
     "OlmoForCausalLM": olmo,
+    "OlmoeForCausalLM": olmoe,
     "Phi3ForCausalLM": mistral,
     "PhiForCausalLM": phi,
     "Qwen2ForCausalLM": qwen2,
     "Qwen2MoeForCausalLM": qwen_moe,
     "Qwen3ForCausalLM": qwen3,
     "Qwen3MoeForCausalLM": qwen_moe,
+    "T5ForConditionalGeneration": t5,
 }

@@ -14,6 +14,7 @@ from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.toml_rows import parse_json, read_text
 from runlineage.dataflow.cards.architectures import ARCHITECTURES
 from runlineage.dataflow.cards.config_fields import ConfigFields
+from runlineage.dataflow.cards.text_to_text import ENCODER_DECODERS
 from runlineage.dataflow.cards.weights import Weights
 
 LARGEST_CONFIG = 1_000_000
@@ -25,6 +26,8 @@ SHAPE = {  # what attention's own work depends on, by the names that configs use
     "head_size": ("head_dim",),
     "longest_sequence": ("max_position_embeddings", "n_positions", "seq_length"),
 }
+# Their attention is not that of heads × size over the width of the stream, so its shape is no fact of theirs.
+OTHER_ATTENTION = ENCODER_DECODERS | {"DeepseekV2ForCausalLM", "DeepseekV3ForCausalLM"}
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,25 @@ def config_of(raw: Mapping[str, Any], where: str) -> ModelConfig:
         for field, count in counts.items()
     }
     facts["sparse"] = Fact(sparse, "derived", where, place)
-    facts["architecture"] = Fact("decoder", "derived", where, f"architectures: {name}")
-    return ModelConfig(name, weights, facts, _shape(raw))
+    kind = "encoder-decoder" if name in ENCODER_DECODERS else "decoder"
+    facts["architecture"] = Fact(kind, "derived", where, f"architectures: {name}")
+    shape = _shape(raw)
+    return ModelConfig(name, weights, facts | _attention(name, shape, where), shape)
+
+
+def _attention(name: str, shape: Mapping[str, int], where: str) -> dict[str, Fact]:
+    """Return what attention's own work rests on as facts; the length of a sequence in training is not in a config."""
+    if name in OTHER_ATTENTION or not {"layers", "hidden_size"} <= shape.keys():
+        return {}
+    facts = {
+        field: Fact(as_quantity(shape[field], field=field), "stated", where, f"{name}: {field}")
+        for field in ("layers", "hidden_size")
+    }
+    heads, size = shape.get("attention_heads"), shape.get("head_size")
+    if heads and size and heads * size != shape["hidden_size"]:
+        width = as_quantity(heads * size, field="attention_width")
+        facts["attention_width"] = Fact(width, "derived", where, f"{name}: heads × size of a head")
+    return facts
 
 
 def is_config(path: Path) -> bool:

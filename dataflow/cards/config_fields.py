@@ -52,6 +52,13 @@ class ConfigFields:
             self._fault(name, f"is {echo(value)}", "expected true or false")
         return value is True
 
+    def text(self, name: str) -> str:
+        """Return a field that is a word."""
+        value = self._needed(name)
+        if value is not None and not isinstance(value, str):
+            self._fault(name, f"is {echo(value)}", "expected text")
+        return value if isinstance(value, str) else ""
+
     def switch(self, name: str) -> bool:
         """Return whether a later extension of the architecture is on; without its field it is off."""
         return name in self.config and self.truth(name)

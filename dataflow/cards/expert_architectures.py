@@ -1,4 +1,4 @@
-"""Weights of architectures with experts, of which a token passes some: Mixtral, gpt-oss, Qwen MoE, DeepSeek.
+"""Weights of architectures with experts, of which a token passes some: Mixtral, OLMoE, gpt-oss, Qwen MoE, DeepSeek.
 
 The letters are those of `architectures`.
 """
@@ -6,16 +6,26 @@ The letters are those of `architectures`.
 from __future__ import annotations
 
 from runlineage.dataflow.cards.config_fields import ConfigFields
-from runlineage.dataflow.cards.weights import Weights, gated, grouped_attention, head_size, tables
+from runlineage.dataflow.cards.weights import Weights, biased_attention, gated, grouped_attention, head_size, tables
 
 
 def mixtral(c: ConfigFields) -> Weights:
-    """Count Mixtral: Mistral with experts in place of the feed-forward block, and a router."""
+    """Count Mixtral and Granite MoE: Llama with experts in place of the feed-forward block, and a router."""
     d, experts = c.whole("hidden_size"), c.whole("num_local_experts")
     expert = gated(d, c.whole("intermediate_size"))
     common = tables(c, d) + d
-    layer = grouped_attention(c, d, head_size(c, d)) + d * experts + 2 * d
+    layer = biased_attention(c, d, head_size(c, d)) + d * experts + 2 * d
     return with_experts(c, common, c.layers("num_hidden_layers"), layer, experts, expert)
+
+
+def olmoe(c: ConfigFields) -> Weights:
+    """Count OLMoE: Mixtral with norms over all queries and over all keys."""
+    d, experts = c.whole("hidden_size"), c.whole("num_experts")
+    h = head_size(c, d)
+    norms = (c.whole("num_attention_heads") + c.whole("num_key_value_heads")) * h + 2 * d
+    layer = biased_attention(c, d, h) + d * experts + norms
+    expert = gated(d, c.whole("intermediate_size"))
+    return with_experts(c, tables(c, d) + d, c.layers("num_hidden_layers"), layer, experts, expert)
 
 
 def with_experts(c: ConfigFields, common: int, layers: int, layer: int, experts: int, expert: int) -> Weights:

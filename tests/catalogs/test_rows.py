@@ -89,7 +89,6 @@ CONTRADICTIONS = {
     "T5_11BPublishedRun": (0.614, "6 N D over-counts: in an encoder-decoder a token passes about half the weights"),
 }
 NO_DEVICE_HOURS = {
-    "GlamPublishedRun",
     "Olmo1_7BPublishedRun",
     "Olmo2_13BPublishedRun",
     "Olmo2_7BPublishedRun",
@@ -427,7 +426,7 @@ def test_power_measured_on_whole_systems_is_not_in_a_record_as_device_power():
     measured = [run for run in map(Runs.__getitem__, Runs) if run.system_power]
     assert len(measured) >= 8
     assert [run.key for run in measured if run.device_power or run.power_basis] == []
-    assert [run.key for run in measured if run.system_power.value is None] == ["LamdaPublishedRun"]
+    assert [run.key for run in measured if run.system_power.value is None] == []
 
 
 def test_peaks_and_powers_agree_with_a_second_collection_where_one_is_at_hand(checkout):

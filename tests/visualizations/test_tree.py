@@ -70,8 +70,8 @@ def test_routes_not_taken_say_why() -> None:
 
 
 def test_what_is_published_and_not_used_says_why() -> None:
-    assert unused_facts(Scenarios["StarCoderBase 15.5B"].lineage("energy")).startswith(
-        "  device_power: 280 W per accelerator [li2023_starcoder, Sec. 5.7]: "
+    assert unused_facts(Scenarios["BLOOM 176B"].lineage("facility_energy")).startswith(
+        "  pue: 1.2 [luccioni2022, Sec. 4.2]: The 24.69 t of the authors leave it out"
     )
 
 

@@ -49,6 +49,29 @@ def llama4(experts: int, step: int, **more: Any) -> Any:
     return {"text_config": text, "vision_config": LLAMA4_IMAGES}
 
 
+GEMMA3_IMAGES = {
+    "hidden_size": 1152,
+    "intermediate_size": 4304,
+    "num_hidden_layers": 27,
+    "image_size": 896,
+    "patch_size": 14,
+    "num_channels": 3,
+}
+
+
+def gemma3(*sizes: int, head_dim: int) -> Any:
+    text = llama_like(*sizes, 262208, True, head_dim=head_dim)  # type: ignore[arg-type]
+    return {"text_config": text, "vision_config": GEMMA3_IMAGES}
+
+
+def t5(d: int, layers: int, f: int, heads: int, kv: int, vocabulary: int = 32128, **more: Any) -> Any:
+    sizes = {"d_model": d, "num_layers": layers, "d_ff": f, "num_heads": heads, "d_kv": kv}
+    return {**sizes, "relative_attention_num_buckets": 32, "vocab_size": vocabulary, **more}
+
+
+GATED = {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
+
+
 # The sizes of released models, as their own configs state them, and the counts that their weights have. Files that
 # store a shared table twice hold more: 7,217,189,760 for Falcon 7B and 41,835,970,560 for Falcon 40B.
 RELEASED: dict[str, tuple[str, dict[str, Any], int]] = {
@@ -91,6 +114,40 @@ RELEASED: dict[str, tuple[str, dict[str, Any], int]] = {
         "GptOssForCausalLM",
         GPT_OSS | llama_like(2880, 36, 2880, 64, 8, 201088, False, num_local_experts=128, num_experts_per_tok=4),
         116_829_156_672,
+    ),
+    "Gemma 3 4B": (
+        "Gemma3ForConditionalGeneration",
+        gemma3(2560, 34, 10240, 8, 4, head_dim=256),
+        4_300_079_472 - 416_866_032 - 1152 * 2560 - 1152,  # without the tower for images and the way from it
+    ),
+    "Gemma 3 27B": (
+        "Gemma3ForConditionalGeneration",
+        gemma3(5376, 62, 21504, 32, 16, head_dim=128),
+        27_432_406_640 - 416_866_032 - 1152 * 5376 - 1152,
+    ),
+    "Granite 3.1 1B A400M": (
+        "GraniteMoeForCausalLM",
+        llama_like(1024, 24, 512, 16, 8, 49155, True, num_local_experts=32, num_experts_per_tok=8),
+        1_334_628_352,
+    ),
+    "Granite 3.1 3B A800M": (
+        "GraniteMoeForCausalLM",
+        llama_like(1536, 32, 512, 24, 8, 49155, True, num_local_experts=40, num_experts_per_tok=8),
+        3_298_793_472,
+    ),
+    "OLMoE 1B-7B": (
+        "OlmoeForCausalLM",
+        llama_like(2048, 16, 1024, 16, 16, 50304, False, num_experts=64, num_experts_per_tok=8),
+        6_919_161_856,
+    ),
+    "T5 small": ("T5ForConditionalGeneration", t5(512, 6, 2048, 8, 64), 60_506_624),
+    "T5 11B": ("T5ForConditionalGeneration", t5(1024, 24, 65536, 128, 128), 11_307_321_344),
+    "T5 1.1 XXL": ("T5ForConditionalGeneration", t5(4096, 24, 10240, 64, 64, **GATED), 11_135_332_352),
+    "mT5 small": ("MT5ForConditionalGeneration", t5(512, 8, 1024, 6, 64, 250112, **GATED), 300_176_768),
+    "Llama 4 Scout, text": (
+        "Llama4ForCausalLM",
+        llama4(16, 1)["text_config"],
+        107_769_861_120,  # of the 108,641,793,536 all but the tower
     ),
     "Llama 4 Scout": ("Llama4ForConditionalGeneration", llama4(16, 1), 108_641_793_536),
     "Llama 4 Maverick": ("Llama4ForConditionalGeneration", llama4(128, 2), 401_583_781_376),
@@ -209,6 +266,10 @@ def test_every_architecture_is_held_to_a_released_model() -> None:
     ("name", "active"),
     [
         ("Mixtral 8x7B", 12_879_925_248),
+        ("Granite 3.1 1B A400M", 428_658_688),  # the card: 400M
+        ("Granite 3.1 3B A800M", 882_874_368),  # the card: 800M
+        ("OLMoE 1B-7B", 1_282_017_280),  # the paper: 1.3B
+        ("Gemma 3 27B", 27_009_346_304),  # of text alone: nothing is sparse
         ("Qwen3 30B A3B", 3_353_032_704),
         ("Llama 4 Scout", 17_172_894_720),  # nothing of the tower for images
         ("gpt-oss 20B", 3_608_307_264 + 201088 * 2880),  # the report, 3.61e9, leaves the embedding table out
@@ -284,6 +345,13 @@ def test_all_faults_are_found_in_one_pass() -> None:
         ("OPTForCausalLM", "OPT 125M", {"word_embed_proj_dim": 512}, "a projection beside the stream is not counted"),
         ("OPTForCausalLM", "OPT 125M", {"do_layer_norm_before": False}, "norms after the blocks are not counted"),
         ("PhiForCausalLM", "Phi-2", {"qk_layernorm": True}, "norms of queries and keys are not counted"),
+        (
+            "T5ForConditionalGeneration",
+            "T5 small",
+            {"feed_forward_proj": "swish"},
+            "only relu, gelu and the gated ones",
+        ),
+        ("T5ForConditionalGeneration", "T5 small", {"feed_forward_proj": 3}, "expected text"),
         ("FalconForCausalLM", "Falcon 7B", {"alibi": True}, "only Falcon 7B's design and the later one are counted"),
         ("LlamaForCausalLM", "Llama 2 7B", {"num_attention_heads": 33}, "is no whole number"),
         ("Qwen3MoeForCausalLM", "Qwen3 30B A3B", {"mlp_only_layers": "1"}, "expected a list of layers"),

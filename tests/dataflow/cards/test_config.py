@@ -119,3 +119,62 @@ def test_a_missing_field_says_how_to_add_it(tmp_path: Path) -> None:
         "FILE: tie_word_embeddings: is missing; add it; "
         "`config.to_json_file(path, use_diff=False)` of transformers writes every field"
     )
+
+
+def test_a_config_gives_what_attention_rests_on(tmp_path: Path) -> None:
+    facts = read_config(write(tmp_path, LLAMA)).facts
+    assert {name: facts[name].value.magnitude for name in ("layers", "hidden_size")} == {
+        "layers": 126,
+        "hidden_size": 16384,
+    }
+    assert not {"attention_width", "sequence_length"} & facts.keys()
+    wide = read_config(write(tmp_path, {**LLAMA, "head_dim": 256})).facts["attention_width"]
+    assert (wide.value.magnitude, wide.basis) == (128 * 256, "derived")
+
+
+T5 = {
+    "architectures": ["T5ForConditionalGeneration"],
+    "d_model": 512,
+    "num_layers": 6,
+    "d_ff": 2048,
+    "num_heads": 8,
+    "d_kv": 64,
+    "relative_attention_num_buckets": 32,
+    "vocab_size": 32128,
+}
+
+
+def test_an_encoder_decoder_is_said_to_be_one_and_its_first_design_is_noted(tmp_path: Path) -> None:
+    facts = read_config(write(tmp_path, T5)).facts
+    assert facts["architecture"].value == "encoder-decoder"
+    assert facts["parameters"].value.magnitude == 60_506_624
+    assert facts["parameters"].note is not None
+    assert "feed_forward_proj = relu, as in the first T5" in facts["parameters"].note
+    assert "layers" not in facts  # of two stacks
+
+
+def test_a_later_design_states_all_of_itself(tmp_path: Path) -> None:
+    said = message(write(tmp_path, {**T5, "feed_forward_proj": "gated-gelu"}))
+    assert "tie_word_embeddings: is missing; add it" in said
+    said = message(write(tmp_path, {**T5, "architectures": ["MT5ForConditionalGeneration"]}))
+    assert "feed_forward_proj: is missing; add it" in said
+    assert "tie_word_embeddings: is missing; add it" in said
+
+
+def test_the_tower_for_images_is_noted_and_not_inside(tmp_path: Path) -> None:
+    text = {name: value for name, value in LLAMA.items() if name != "architectures"} | {"head_dim": 128}
+    images = {"hidden_size": 1152, "intermediate_size": 4304, "num_hidden_layers": 27, "image_size": 896}
+    config = {"architectures": ["Gemma3ForConditionalGeneration"], "text_config": text}
+    whole = config | {"vision_config": images | {"patch_size": 14, "num_channels": 3}}
+    facts = read_config(write(tmp_path, whole)).facts
+    assert facts["sparse"].value is False
+    assert facts["parameters"].note is not None
+    assert (
+        f"without the {416_866_032 + 1152 * 16384 + 1152:,} weights of the tower for images" in facts["parameters"].note
+    )
+    assert "vision_config: is missing" in message(write(tmp_path, config))
+
+
+def test_granite_with_state_space_layers_is_refused_by_name(tmp_path: Path) -> None:
+    said = message(write(tmp_path, {"architectures": ["GraniteMoeHybridForCausalLM"]}))
+    assert "'GraniteMoeHybridForCausalLM' is not known" in said
