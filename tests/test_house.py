@@ -30,6 +30,7 @@ FLOORS = (
     ("dataflow.runs", "visualizations"),
     ("dataflow.cards", "dataflow.exchange", "dataflow.tables", "visualizations.pictures"),
     ("dataflow.epoch", "visualizations.cards", "visualizations.pages"),
+    ("visualizations.comparison",),
     ("visualizations.command_line",),
 )
 NODES = tuple(module.__name__.removeprefix("runlineage.") for module in NODE_MODULES)

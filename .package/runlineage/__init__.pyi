@@ -58,6 +58,8 @@ from .dataflow.runs.verdicts import verdicts as verdicts
 from .dataflow.tables.evaluate import evaluate as evaluate
 from .dataflow.tables.expressions import expressions as expressions
 from .visualizations.cards.cards import card as card
+from .visualizations.comparison.comparison import Comparison as Comparison
+from .visualizations.comparison.comparison import compare as compare
 from .visualizations.pages.notebook import html as html
 from .visualizations.pages.notebook import mimebundle as mimebundle
 from .visualizations.pages.report import report as report

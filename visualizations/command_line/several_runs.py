@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.command_line.presets import Layout
 from runlineage.visualizations.command_line.run_argument import (
@@ -27,6 +28,7 @@ def runs_named(
     assume: list[str] | None,
     wanted: Iterable[str],
     layout: Layout,
+    prefer: Mapping[str, str] = Frozen({}),
 ) -> tuple[list[PublishedRunScenario], list[Fault]]:
     """Find the runs of some names, each changed by the facts given as options, and all that is wrong with them."""
     given = {name: value for name, value in facts.items() if name != "model"}
@@ -41,7 +43,7 @@ def runs_named(
     for name in names:
         own = {**given, "model": model} if model and name in cards[:1] else given
         try:
-            cases += _cases(name, own, assume, wanted, layout)
+            cases += _cases(name, own, assume, wanted, layout, prefer)
         except RunlineageError as problem:
             if len(names) == 1 and not faults:
                 raise
@@ -50,17 +52,22 @@ def runs_named(
 
 
 def _cases(
-    name: str, facts: Mapping[str, str | None], assume: list[str] | None, wanted: Iterable[str], layout: Layout
+    name: str,
+    facts: Mapping[str, str | None],
+    assume: list[str] | None,
+    wanted: Iterable[str],
+    layout: Layout,
+    prefer: Mapping[str, str],
 ) -> list[PublishedRunScenario]:
     refuse_address(name)  # also of a table: nothing is fetched
     if not (table := _table(name)):
-        return [case_of(name, facts, assume)]
+        return [case_of(name, facts, assume, prefer=prefer)]
     path, row = table
     if row is not None:
-        return [case_of(path, facts, assume, row, wanted, layout)]
+        return [case_of(path, facts, assume, row, wanted, layout, prefer)]
     given = {fact: value for fact, value in facts.items() if value is not None}
     runs = rows_of(path, MOST_ROWS, wanted, layout)
-    return [run.variant(assume=assume or (), **facts_given(given)) for run in runs]
+    return [run.variant(assume=assume or (), prefer=prefer, **facts_given(given)) for run in runs]
 
 
 def _table(name: str) -> tuple[str, int | None] | None:

@@ -269,7 +269,7 @@ def test_help_has_examples_and_every_fact(command, name: list[str]) -> None:  # 
 def test_every_file_of_a_command_is_in_the_help(command) -> None:  # type: ignore[no-untyped-def]
     _, out, _ = command("--help")
     listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
-    assert listed == ["card", "draw", "list", "report", "show", "solve", "table", "verdicts", "why"]
+    assert listed == ["card", "compare", "draw", "list", "report", "show", "solve", "table", "verdicts", "why"]
 
 
 @pytest.mark.parametrize("name", ["show", "why", "draw"])
