@@ -6,15 +6,10 @@ from runlineage.catalogs.catalog import Accelerators, Grids, Sources, Thresholds
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import convert, unit
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.runs.scenarios import Scenarios
 
 
 def _value(fact: Fact | None) -> str:
     return people(fact.value) if fact and fact.value is not None else "–"
-
-
-def _runs() -> list[dict[str, str]]:
-    return [{"key": key, "name": Scenarios.names(key)[0]} for key in Scenarios]
 
 
 def _workloads() -> list[dict[str, str]]:
@@ -70,8 +65,7 @@ def _thresholds() -> list[dict[str, str]]:
     return rows
 
 
-CATALOGS = {
-    "runs": _runs,
+CATALOGS = {  # beside the runs
     "workloads": _workloads,
     "accelerators": _accelerators,
     "grids": _grids,
