@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 
 GAP = 2
+NARROWEST = 8  # columns of a cell that is wrapped
 
 
 def aligned(rows: Iterable[Iterable[str]]) -> str:
@@ -22,17 +23,17 @@ def aligned(rows: Iterable[Iterable[str]]) -> str:
 
 
 def fitted(rows: Iterable[Iterable[str]], width: int) -> str:
-    """Write rows within some columns: the widest cells are wrapped between words, an address never, until all fit.
+    """Write rows within some columns: the widest cells are wrapped, an address never, until all fit.
 
     >>> print(fitted([("a name of five words", "1"), ("short", "2")], 16))
-    a name of    1
+    a name of   1
     five words
-    short        2
+    short       2
     """
     cells = [tuple(row) for row in rows]
     columns = list(zip(*cells, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    least = [max((len(word) for cell in column for word in _words(cell)), default=0) for column in columns]
+    least = [max((len(cell) for cell in column if _is_address(cell)), default=NARROWEST) for column in columns]
     while sum(widths) + GAP * (len(widths) - 1) > width:
         wrappable = [place for place, size in enumerate(widths) if size > least[place]]
         if not wrappable:
@@ -47,9 +48,9 @@ def fitted(rows: Iterable[Iterable[str]], width: int) -> str:
     return aligned(lines)
 
 
-def _words(cell: str) -> list[str]:
-    return textwrap.wrap(cell, 1, break_long_words=False)
-
-
 def _wrapped(cell: str, room: int) -> list[str]:
-    return textwrap.wrap(cell, room, break_long_words=False) or [""]
+    return [cell] if _is_address(cell) else textwrap.wrap(cell, room) or [""]
+
+
+def _is_address(cell: str) -> bool:
+    return "://" in cell
