@@ -29,7 +29,7 @@ FLOORS = (
     ("dataflow.graph",),
     ("dataflow.runs", "visualizations"),
     ("dataflow.cards", "dataflow.exchange", "dataflow.tables", "visualizations.pictures"),
-    ("dataflow.epoch", "visualizations.cards", "visualizations.pages"),
+    ("dataflow.codecarbon", "dataflow.epoch", "visualizations.cards", "visualizations.pages"),
     ("visualizations.comparison",),
     ("visualizations.command_line",),
 )

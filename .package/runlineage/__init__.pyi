@@ -32,6 +32,7 @@ from .dataflow.adapters.plain_quantities import PlainQuantities as PlainQuantiti
 from .dataflow.cards.card import read_card as read_card
 from .dataflow.cards.config import ModelConfig as ModelConfig
 from .dataflow.cards.config import read_config as read_config
+from .dataflow.codecarbon.emissions import read_emissions as read_emissions
 from .dataflow.exchange.lineage_file import read_lineage as read_lineage
 from .dataflow.exchange.lineage_file import read_lineages as read_lineages
 from .dataflow.exchange.lineage_json import lineage_json as lineage_json

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
-from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError
+from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, RunlineageWarning
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.visualizations.command_line.presets import Layout
@@ -48,7 +49,20 @@ def runs_named(
             if len(names) == 1 and not faults:
                 raise
             faults += problem.faults if isinstance(problem, InputError) else [Fault("RUN", str(problem))]
+    _doubt_repeated(names, layout)
     return cases, faults
+
+
+def _doubt_repeated(names: Sequence[str], layout: Layout) -> None:
+    """Warn of a run that several of codecarbon's files hold: it is shown as often, and never added up."""
+    files = [path for path, row in filter(None, map(_table, names)) if row is None and layout.is_measured(path)]
+    if len(files) < 2:
+        return
+    from runlineage.dataflow.codecarbon.emissions import in_several
+
+    for identity in in_several(files):
+        text = f"run {identity} is in several of the files: it is shown for each file, and is one run"
+        warnings.warn(text, RunlineageWarning, stacklevel=2)
 
 
 def _cases(
