@@ -10,23 +10,20 @@ from typing import Any
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, InputError
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.catalog import Grids
-from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, WORDS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.cards.bill import SCOPES
 from runlineage.dataflow.cards.findings import OWN_SOURCE
 from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.results import GIVEN, Result
 from runlineage.dataflow.graph.trace import cited
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 COMPUTED = "location_emissions"
 PUBLISHED = "published_emissions"
-ENERGIES = {  # the widest scope that can be computed stands in a card
-    "facility_energy": "the whole facility, overhead included",
-    "it_energy": "whole servers, without cooling and other facility overhead",
-    "energy": "devices alone, without host, cooling and other facility overhead",
-}
 
 
 @dataclass(frozen=True)
@@ -81,11 +78,11 @@ class Statement:
 
     def energy(self) -> Stated:
         """Return the energy of the widest scope that can be computed."""
-        results = [self.run.result(name) for name in ENERGIES]
+        results = [self.run.result(name) for name in SCOPES]
         for result in results:
             if result.value is not None and not _repeats_energy(result):
                 source = f"computed by runlineage from {self.why(result.name)}"
-                return Stated(result.value, source, ENERGIES[result.name])
+                return Stated(result.value, source, SCOPES[result.name])
         problem = results[-1].problem
         assert problem is not None
         raise problem
@@ -120,6 +117,18 @@ class Statement:
         result = self.run.result(metric)
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
         return f"{entry.equation}{assumed} ({'; '.join(map(self.source_text, result.sources)) or GIVEN})"
+
+    def facts(self) -> dict[str, tuple[str, str]]:
+        """Return the facts of the run as text, each with its source: a quantity in its field's unit, or a word."""
+        found = {}
+        for name, fact in self.run.inputs.stated.items():
+            if fact.value is None or fact.reason == BEFORE_A_CHANGE or name not in {*FIELDS, *WORDS}:
+                continue
+            field = FIELDS.get(name)
+            text = f"{magnitude(fact.value, field.unit)} {field.unit_text}" if field else self.word(name)
+            place = f", {fact.place}" if fact.place else ""
+            found[name] = (text, f"{self.source_text(fact.source)}{place}" if fact.source else "")
+        return found
 
     def word(self, name: str) -> str:
         """Return a fact that is a word, in one printable line; empty where it is not known."""

@@ -144,9 +144,10 @@ def _holds_card(run: str) -> bool:
     path = Path(run)
     if path.suffix.lower() != ".json":
         return bool(run) and (path.suffix.lower() in CARDS or _is(Path.is_dir, run))
+    from runlineage.dataflow.cards.bill import is_bill
     from runlineage.dataflow.cards.config import is_config
 
-    return is_config(path)
+    return is_config(path) or is_bill(path)
 
 
 def _is(kind: Any, run: str) -> bool:
