@@ -78,7 +78,8 @@ def take_consumption(consumption: Mapping[str, Any], facts: CardFacts, path: Pat
         facts.withhold("reported_energy", text, path, f"{place}, activityEnergyCost", NO_SCOPE)
     elif energy:
         field, unit = FIELD_OF[metric]
-        note = said.get(f"{OURS}energy:source")
+        notes = (said.get(f"{OURS}energy:{name}") for name in ("source", "note"))
+        note = "; ".join(filter(None, notes)) or None
         _take_cost(energy, "kWh", field, unit, facts, path, f"{place}, activityEnergyCost", note)
     if emitted:
         note = said.get(f"{OURS}emissions:source")

@@ -26,6 +26,7 @@ def cyclonedx(statement: Statement) -> str:
         "activityEnergyCost": {"value": energy_in_kwh(energy.value), "unit": "kWh"},
     }
     properties = {"energy:scope": energy.scope, "energy:source": energy.source}
+    properties |= {"energy:note": energy.note} if energy.note else {}
     try:
         emissions = statement.emissions()
     except CannotComputeError:
