@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runlineage.catalogs.catalog import Accelerators, Grids, Sources, Thresholds, Workloads
+from runlineage.catalogs.catalog import Accelerators, Grids, Households, Sources, Thresholds, Workloads
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import convert, unit
 from runlineage.catalogs.records.facts import Fact
@@ -55,6 +55,15 @@ def _grids() -> list[dict[str, str]]:
     return rows
 
 
+def _households() -> list[dict[str, str]]:
+    found = []
+    for key in Households:
+        row = Households[key]
+        year = str(row.year.value) if row.year else "–"
+        found.append({"key": key, "name": row.name, "electricity": f"{_value(row.electricity)} a year", "year": year})
+    return found
+
+
 def _thresholds() -> list[dict[str, str]]:
     rows = []
     for key in Thresholds:
@@ -69,6 +78,7 @@ CATALOGS = {  # beside the runs
     "workloads": _workloads,
     "accelerators": _accelerators,
     "grids": _grids,
+    "households": _households,
     "thresholds": _thresholds,
     "sources": _sources,
 }

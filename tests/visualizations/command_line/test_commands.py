@@ -447,7 +447,10 @@ def test_the_help_names_every_assumption_and_no_other() -> None:
 def test_list_without_a_catalog_names_them(command) -> None:  # type: ignore[no-untyped-def]
     code, _, err = command("list")
     assert code == 2
-    assert err == "error: CATALOG: is missing; name runs, workloads, accelerators, grids, thresholds or sources\n"
+    assert (
+        err
+        == "error: CATALOG: is missing; name runs, workloads, accelerators, grids, households, thresholds or sources\n"
+    )
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])
