@@ -54,8 +54,8 @@ def how(result: Result) -> str:
 
 def everyday_equals(results: Results, metrics: Iterable[str], whose: str) -> dict[str, str]:
     """Write the energies among some answers as the yearly electricity of households."""
-    found: Iterable[tuple[str, Any]] = ((name, results.result(name).value) for name in metrics)
-    return {name: equal(value, whose) for name, value in found if is_energy(value)}
+    found: dict[str, Any] = {name: results.result(name).value for name in metrics}
+    return {name: equal(value, whose) for name, value in found.items() if is_energy(value)}
 
 
 def answer_json(subject: str, results: Results, metrics: Iterable[str], everyday: str = "") -> str:

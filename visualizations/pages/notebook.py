@@ -31,6 +31,7 @@ class Tabular(Protocol):
 
     def as_table(self) -> dict[str, Any]:
         """Return heads, rows of a name and its cells, the line beneath, and warnings."""
+        ...
 
 
 @cache
