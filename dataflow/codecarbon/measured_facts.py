@@ -2,7 +2,7 @@
 
 `energy_consumed` is the energy of the CPUs, GPUs and memory that were tracked, times the PUE that the tracker was
 given (1 where it was given none), as are its parts: codecarbon multiplies each measurement by it before it adds it up
-(emissions_tracker.py, `energy *= self._pue`, since 2.2.7). Without a PUE it is energy of IT equipment, and of no
+(emissions_tracker.py, `energy *= self._pue`, since 2.2.3). Without a PUE it is energy of IT equipment, and of no
 facility.
 """
 

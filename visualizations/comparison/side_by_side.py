@@ -80,12 +80,26 @@ class SideBySide:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is doubtful in each run, with its name."""
-        return tuple(
+        """What is doubtful: in every run, or with the name of the run; what one of them needed was not idle."""
+        needed = {name for row in self.rows for cell in row for name in cell.result.assumes}
+        idle = {f'assumption "{name}" was not needed' for name in needed}
+        texts = [[text for text in dict.fromkeys(each.warnings) if text not in idle] for each in self.results]
+        common = [text for text in texts[0] if all(text in each for each in texts)]
+        own = (
             f"{name}: {text}"
-            for name, results in zip(self.runs, self.results, strict=True)
-            for text in dict.fromkeys(results.warnings)
+            for name, each in zip(self.runs, texts, strict=True)
+            for text in each
+            if text not in common
         )
+        return (*(f"every run: {text}" for text in common), *own)
+
+    @property
+    def changes(self) -> str:
+        """What every run was changed by, as their names end alike: " with pue 1.1"; empty where they do not."""
+        first = self.runs[0]
+        places = [at for word in (" with ", " without ") if (at := first.find(word)) > 0]
+        ending = first[min(places) :] if places else ""
+        return ending if all(name.endswith(ending) and name != ending for name in self.runs) else ""
 
     @property
     def unanswered(self) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ def text_table(shown: SideBySide, width: int) -> str:
     are numbered and follow the table.
     """
     remarks = list(dict.fromkeys(cell.remark for row in shown.rows for cell in row if cell.remark))
-    names = _names(shown.runs, max(NARROWEST_NAME, width // 4))
+    changes = shown.changes
+    names = _names([name.removesuffix(changes) for name in shown.runs], max(NARROWEST_NAME, width // 4))
     columns = [
         _column(name, [row[place] for row in shown.rows], remarks, width - names.width - len(GAP))
         for place, name in enumerate(shown.metrics)
@@ -99,17 +100,21 @@ def _foot(shown: SideBySide, remarks: Sequence[str], width: int) -> Lines:
     lines: Lines = []
     for place, remark in enumerate(remarks, 1):
         lines += textwrap.wrap(f"[{place}] {remark}", width, subsequent_indent="    ")
-    first = shown.runs[0]
+    first = shown.runs[0].removesuffix(shown.changes)
+    if shown.changes:
+        lines += textwrap.wrap(f"every run is shown{shown.changes}", width, subsequent_indent="  ")
     if any(cell.ratio is not None for row in shown.rows for cell in row):
         lines += textwrap.wrap(WHY_RATIO.format(first=first), width, subsequent_indent="  ")
-    others = [name for place, name in enumerate(shown.metrics) if _only_others(shown, place)]
-    if others:
-        text = f"no ratio of {', '.join(others)}: {first} has none"
+    for why, names in _without_ratio(shown).items():
+        text = f"no ratio of {', '.join(names)}: {first} has {why}"
         lines += textwrap.wrap(text, width, subsequent_indent="  ")
     return lines
 
 
-def _only_others(shown: SideBySide, place: int) -> bool:
-    """Whether a metric has an answer of another run, and none of the first."""
-    first, *others = (row[place].result.value is not None for row in shown.rows)
-    return not first and any(others)
+def _without_ratio(shown: SideBySide) -> dict[str, list[str]]:
+    """Return the metrics that other runs have an answer to and no ratio, by what the first has: none, or 0."""
+    found: dict[str, list[str]] = {}
+    for name, first, *others in zip(shown.metrics, *shown.rows, strict=True):
+        if any(cell.result.value is not None and cell.ratio is None for cell in others):
+            found.setdefault("none" if first.result.value is None else "no number above 0", []).append(name)
+    return found

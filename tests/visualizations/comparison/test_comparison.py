@@ -113,3 +113,28 @@ def test_forms_are_known_by_name_and_suffix_and_others_are_refused() -> None:
 def test_metrics_without_any_answer_are_known() -> None:
     assert compare(SMALL, LARGE).unanswered == ("training_operations", "achieved_rate", "peak_fraction")
     assert compare("bloom", Scenarios["gpt-3"]).unanswered == ()
+
+
+def test_what_every_run_was_changed_by_is_said_once() -> None:
+    shown = compare(SMALL.variant(pue=1.1), LARGE.variant(pue=1.1), metrics="facility_energy")
+    lines = shown.text().splitlines()
+    assert [line.split()[0] for line in lines if line and line[0] != " "][:3] == ["run", "small", "large"]
+    assert "every run is shown with pue 1.1" in lines
+    assert shown.runs == ("small with pue 1.1", "large with pue 1.1")
+    assert compare(SMALL.variant(pue=1.1), LARGE).changes == ""
+
+
+def test_a_first_answer_of_zero_gives_no_ratio_and_says_so() -> None:
+    facts = {"pue": 1.1, "market_carbon_intensity": 0}
+    shown = compare(
+        SMALL.variant(**facts), LARGE.variant(pue=1.1, market_carbon_intensity=0.1), metrics="market_emissions"
+    )
+    assert "no ratio of market_emissions: small with" in " ".join(shown.text(200).split())
+    assert "has no number above 0" in shown.text(200)
+
+
+def test_an_assumption_that_one_run_needed_is_not_called_idle() -> None:
+    counted = PublishedRunScenario(name="counted", accelerator_count=10, duration=5, device_power="400 W")
+    assert compare(SMALL, counted, metrics="energy", assume=["count_duration"]).warnings == ()
+    idle = compare(SMALL, LARGE, metrics="energy", assume=["count_duration"]).warnings
+    assert idle == ('every run: assumption "count_duration" was not needed',)
