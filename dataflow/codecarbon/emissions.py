@@ -24,7 +24,7 @@ from runlineage.catalogs.quantities.units import convert, unit
 from runlineage.dataflow.codecarbon.measured_facts import facts_of_row
 from runlineage.dataflow.codecarbon.rows import TELLING, Measured, is_emissions, measured_runs, run_at
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
-from runlineage.dataflow.tables.files import explained, scan
+from runlineage.dataflow.tables.files import DIGITS, explained, scan
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.request import REMARKS
 
@@ -128,7 +128,7 @@ def _line(run: Measured, path: str) -> list[Any]:
     facts, remarks = facts_of_row(run, path)
     values = {name: fact.value for name, fact in facts.items() if fact.value is not None}
     sizes = [
-        float(convert(values[name], unit(size)).magnitude) if name in values else None
+        float(f"{convert(values[name], unit(size)).magnitude:.{DIGITS}g}") if name in values else None
         for name, (_, size) in HEADS.items()
     ]
     words = [values.get(name) for name in WORDS]
