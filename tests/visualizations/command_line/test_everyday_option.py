@@ -35,7 +35,8 @@ def test_a_report_has_the_line_and_its_source_only_where_it_is_asked(command, tm
     assert command("report", "bloom", "-o", str(page), "--everyday", "US")[0] == 0
     text = page.read_text(encoding="utf-8")
     assert f'<span class="everyday">{SENTENCE}' in text
-    assert "Everyday equals rest on 10,715 kWh of electricity for each household in the United States, in 2020" in text
+    rest = "Everyday equals rest on 10,715 kWh of electricity a year for each household in the United States, in 2020"
+    assert rest in text
     assert "https://www.eia.gov/tools/faqs/faq.php?id=97&amp;t=3" in text
     plain = report(Scenarios["bloom"], tmp_path / "plain.html").read_text(encoding="utf-8")
     assert 'class="everyday"' not in plain
