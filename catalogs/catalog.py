@@ -26,6 +26,7 @@ from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Source
 from runlineage.catalogs.records.family import family_of, model_of
 from runlineage.catalogs.records.grid import Grid
+from runlineage.catalogs.records.household import Household
 from runlineage.catalogs.records.records import Run, Workload
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.catalogs.records.toml_rows import Rows
@@ -209,6 +210,7 @@ Accelerators = AcceleratorCatalog("accelerator", HERE / "accelerators.toml", Har
 Workloads: Catalog[Workload] = Catalog("workload", HERE / "workloads.toml", Workload)
 Runs: Catalog[Run] = Catalog("run", HERE / "runs.toml", Run, "PublishedRun")
 Grids: Catalog[Grid] = Catalog("grid", HERE / "grids.toml", Grid)
+Households: Catalog[Household] = Catalog("household", HERE / "households.toml", Household)
 Thresholds: Catalog[Threshold] = Catalog("threshold", HERE / "thresholds.toml", Threshold)
 
 

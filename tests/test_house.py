@@ -30,7 +30,8 @@ FLOORS = (
     ("dataflow.checks",),
     ("dataflow.runs", "visualizations"),
     ("dataflow.cards", "dataflow.exchange", "dataflow.tables", "visualizations.pictures"),
-    ("dataflow.epoch", "visualizations.cards", "visualizations.pages"),
+    ("dataflow.codecarbon", "dataflow.epoch", "visualizations.cards", "visualizations.pages"),
+    ("visualizations.comparison",),
     ("visualizations.command_line",),
 )
 CHECKED = ("dataflow.figures", "dataflow.comparisons", "dataflow.factors")  # the node modules of a check

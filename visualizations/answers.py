@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from runlineage.catalogs.everyday import equal, is_energy
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.dataflow.graph.results import Result, Results
@@ -53,12 +54,19 @@ def how(result: Result) -> str:
     return ", ".join(filter(None, (by, result.note, f"assuming {assumed}" if assumed else "", printed)))
 
 
-def answer_json(subject: str, results: Results, metrics: Iterable[str]) -> str:
-    """Write a run's metrics as JSON with stable keys and full precision."""
+def everyday_equals(results: Results, metrics: Iterable[str], whose: str) -> dict[str, str]:
+    """Write the energies among some answers as the yearly electricity of households."""
+    found: dict[str, Any] = {name: results.result(name).value for name in metrics}
+    return {name: equal(value, whose) for name, value in found.items() if is_energy(value)}
+
+
+def answer_json(subject: str, results: Results, metrics: Iterable[str], everyday: str = "") -> str:
+    """Write a run's metrics as JSON with stable keys and full precision; everyday equals only where they are asked."""
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "run": subject,
         "metrics": {name: results.result(name).as_json() for name in metrics},
         "warnings": list(results.warnings),
     }
+    document |= {"everyday": everyday_equals(results, metrics, everyday)} if everyday else {}
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)

@@ -12,16 +12,18 @@ from .catalogs.base.errors import UnknownNameError as UnknownNameError
 from .catalogs.base.version import __version__ as __version__
 from .catalogs.catalog import Accelerators as Accelerators
 from .catalogs.catalog import Grids as Grids
+from .catalogs.catalog import Households as Households
 from .catalogs.catalog import Sources as Sources
 from .catalogs.catalog import Thresholds as Thresholds
 from .catalogs.catalog import Workloads as Workloads
-from .catalogs.quantities.formatting import people as people
+from .catalogs.everyday import people as people
 from .catalogs.quantities.reading import as_quantity as as_quantity
 from .catalogs.quantities.units import Quantity as Quantity
 from .catalogs.quantities.units import registry as registry
 from .catalogs.records.accelerator import HardwareNode as HardwareNode
 from .catalogs.records.facts import Fact as Fact
 from .catalogs.records.grid import Grid as Grid
+from .catalogs.records.household import Household as Household
 from .catalogs.records.records import Workload as Workload
 from .catalogs.records.threshold import Threshold as Threshold
 from .dataflow.adapters.comparison import bounded as bounded
@@ -35,6 +37,7 @@ from .dataflow.cards.card import read_card as read_card
 from .dataflow.cards.config import ModelConfig as ModelConfig
 from .dataflow.cards.config import read_config as read_config
 from .dataflow.checks.check import Check as Check
+from .dataflow.codecarbon.emissions import read_emissions as read_emissions
 from .dataflow.exchange.lineage_file import read_lineage as read_lineage
 from .dataflow.exchange.lineage_file import read_lineages as read_lineages
 from .dataflow.exchange.lineage_json import lineage_json as lineage_json
@@ -63,6 +66,8 @@ from .dataflow.tables.check_rows import check as check
 from .dataflow.tables.evaluate import evaluate as evaluate
 from .dataflow.tables.expressions import expressions as expressions
 from .visualizations.cards.cards import card as card
+from .visualizations.comparison.comparison import Comparison as Comparison
+from .visualizations.comparison.comparison import compare as compare
 from .visualizations.pages.notebook import html as html
 from .visualizations.pages.notebook import mimebundle as mimebundle
 from .visualizations.pages.report import report as report

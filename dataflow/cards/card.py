@@ -1,4 +1,4 @@
-"""Model cards as runs: a README.md with its front matter, the config.json beside it, or the folder of both.
+"""Model cards as runs: a README.md with its front matter, the config.json beside it, the folder of both, or a bill.
 
 Only what can be read with certainty becomes a fact, with its file and line. What is published and may not serve stands
 beside its fact with the reason, and a warning lists what was seen and not used.
@@ -13,6 +13,7 @@ from pathlib import Path
 from runlineage.catalogs.base.errors import CatalogError, InputError, RunlineageWarning, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.toml_rows import read_text
+from runlineage.dataflow.cards.bill import is_bill, take_bill
 from runlineage.dataflow.cards.body import Body, read_body
 from runlineage.dataflow.cards.body_blocks import blocks_of
 from runlineage.dataflow.cards.cell_facts import take_block
@@ -35,7 +36,7 @@ GENERIC = re.compile(
 
 
 def read_card(path: str | Path, model: str = "") -> PublishedRunScenario:
-    """Read a model card, a model's config.json, or the folder of either, as a run; nothing is fetched.
+    """Read a model card, a model's config.json, the folder of either, or a CycloneDX bill as a run; nothing is fetched.
 
     `model` names the row or section where a card has figures of several models; `FILE#MODEL` names both. Raises
     `CatalogError` for a card that cannot be read, for figures of several models of which none is named, and for a field
@@ -98,6 +99,8 @@ def _named(path: Path) -> str:
 
 def _take(path: Path, facts: CardFacts, model: str) -> str:
     """Take the facts of one file, and return the name of its model; empty where it states none."""
+    if is_bill(path):
+        return take_bill(path, facts, model)
     if path.suffix.lower() == ".json":
         for field, fact in read_config(path).facts.items():
             facts.facts.setdefault(field, []).append(fact)

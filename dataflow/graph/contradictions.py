@@ -19,6 +19,7 @@ from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import Plan
 
 TOLERANCE = 0.05
+OF_A_PART = {("it_energy", "devices_alone")}  # routes that give a part: a whole that is more contradicts nothing
 
 Run = Callable[[Plan, Iterable[str], Inputs], Mapping[str, Any]]
 
@@ -37,13 +38,15 @@ def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Run) -> lis
                 # A user's node that fails here does not spoil the answer that does not need it.
                 with contextlib.suppress(Exception):
                     computed = run(other, [name], replace(inputs, graph=rest))[name]
-                    texts += _difference(name, inputs.graph[name], computed, other.choices[name].needs)
+                    of_part = (name, other.route(name)) in OF_A_PART
+                    texts += _difference(name, inputs.graph[name], computed, other.choices[name].needs, of_part)
     return texts
 
 
-def _difference(name: str, given: Any, computed: Any, needs: Iterable[str]) -> list[str]:
+def _difference(name: str, given: Any, computed: Any, needs: Iterable[str], of_part: bool = False) -> list[str]:
     """Put into words that an answer was given and the facts give another; nothing where the two agree."""
     off = difference(given, computed).m_as("") if is_ours(given) and is_ours(computed) else 0.0
+    off = np.minimum(off, 0.0) if of_part else off
     worst = float(np.ravel(off)[np.argmax(np.abs(off))])
     if abs(worst) <= TOLERANCE:
         return []

@@ -24,6 +24,7 @@ from runlineage.dataflow.runs.stage_facts import AMOUNTS, Divided, divided, left
 from runlineage.dataflow.runs.variants import left_behind, printed_before, titled
 
 if TYPE_CHECKING:
+    from runlineage.dataflow.checks.check import Check
     from runlineage.dataflow.graph.lineage import Lineage
     from runlineage.dataflow.graph.printed import Printed
     from runlineage.dataflow.graph.results import Result
@@ -142,6 +143,17 @@ class StagedRun(Answers):
         accelerator_hours 3×10⁶ accelerator·h | printed 3,300,000 accelerator·hour (this is 9.1% less) False
         """
         return self._totals.against_whole()
+
+    def check(self) -> Check:
+        """Hold the figures of each stage against each other, and the sum of the stages against those of the whole.
+
+        >>> hours = {"a": {"accelerator_hours": 2e6}, "b": {"accelerator_hours": 1e6}}
+        >>> print(StagedRun(hours, accelerator_hours="3.3M").check().contradictions[0].ratio)
+        1.1
+        """
+        from runlineage.dataflow.runs.stage_checks import check_stages
+
+        return check_stages(self)
 
     @with_fields
     def variant(

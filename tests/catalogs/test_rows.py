@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from runlineage.catalogs.catalog import HERE, Accelerators, Grids, Runs, Sources, Thresholds, Workloads
+from runlineage.catalogs.catalog import HERE, Accelerators, Grids, Households, Runs, Sources, Thresholds, Workloads
 from runlineage.catalogs.quantities.fields import WORDS, field_of
 from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import FACT_KEYS
@@ -18,6 +18,7 @@ CATALOGS = {
     "workloads": Workloads,
     "runs": Runs,
     "grids": Grids,
+    "households": Households,
     "thresholds": Thresholds,
     "sources": Sources,
 }

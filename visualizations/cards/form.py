@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runlineage.catalogs.base.errors import UnknownNameError
+from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError
 from runlineage.catalogs.base.spelling import nearest
 
 if TYPE_CHECKING:
@@ -20,13 +21,15 @@ IN_MARKDOWN = (".md", ".markdown")
 class Form:
     """A form of card: its name, the file of this room with its writer of that name, and the suffixes of its files.
 
-    Where it `changes` existing cards, the file has a `change` too, which returns a card's text with one field set.
+    Where it `changes` existing cards, the file has a `change` too, which returns a card's text with one field set. It
+    `takes` words that no facts state, by their names.
     """
 
     name: str
     file: str
     suffixes: tuple[str, ...]
     changes: bool = False
+    takes: tuple[str, ...] = ()
 
     def write(self, statement: Statement, existing: str = "", path: Path = Path("README.md")) -> str:
         """Write a statement in this form; into the text of an existing card where the form changes those."""
@@ -44,6 +47,7 @@ FORMS = {
     for form in (
         Form("huggingface", "huggingface", IN_MARKDOWN, changes=True),
         Form("cyclonedx", "cyclonedx", (".json",)),
+        Form("boamps", "boamps", (".json",), takes=("task_family", "infrastructure", "data_type")),
         Form("markdown", "paper", IN_MARKDOWN),
         Form("latex", "paper", (".tex",)),
         Form("bibtex", "paper", (".bib",)),
@@ -62,3 +66,15 @@ def form_of(name: str) -> Form:
     if name not in FORMS:
         raise UnknownNameError("card", name, nearest(name, FORMS, 1), f"there are {', '.join(FORMS)}")
     return FORMS[name]
+
+
+def check_words(form: Form, words: Mapping[str, str]) -> None:
+    """Refuse words that a form does not take."""
+    faults = [
+        Fault(name, f"is not of a {form.name} card", f"it is of {', '.join(each.name for each in takers)}")
+        for name, text in words.items()
+        if text and name not in form.takes
+        for takers in [[each for each in FORMS.values() if name in each.takes]]
+    ]
+    if faults:
+        raise InputError(tuple(faults))

@@ -8,25 +8,23 @@ from functools import cached_property
 from typing import Any
 
 from runlineage.catalogs.base.errors import CannotComputeError, Fault, InputError
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.catalog import Grids
-from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, WORDS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
+from runlineage.dataflow.cards.bill import SCOPES
 from runlineage.dataflow.cards.findings import OWN_SOURCE
 from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.results import GIVEN, Result
 from runlineage.dataflow.graph.trace import cited
+from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 COMPUTED = "location_emissions"
 PUBLISHED = "published_emissions"
-ENERGIES = {  # the widest scope that can be computed stands in a card
-    "facility_energy": "the whole facility, overhead included",
-    "it_energy": "whole servers, without cooling and other facility overhead",
-    "energy": "devices alone, without host, cooling and other facility overhead",
-}
 
 
 @dataclass(frozen=True)
@@ -36,14 +34,16 @@ class Stated:
     value: Quantity
     source: str
     scope: str = ""
+    note: str = ""  # what a stated figure counts
 
 
 class Statement:
     """A run as cards state it. Columns are refused: a card is of one run."""
 
-    def __init__(self, run: PublishedRunScenario, location: str = "") -> None:
+    def __init__(self, run: PublishedRunScenario, location: str = "", more: Mapping[str, str] = Frozen({})) -> None:
         self.run = run
         self.location = location
+        self.more = {name: plain_text(text) for name, text in more.items()}  # what no facts state
         self.name = plain_text(run.name)
         shaped = [name for name, value in run.inputs.given.items() if getattr(value.magnitude, "shape", ())]
         if shaped:
@@ -79,16 +79,25 @@ class Statement:
         origin = self.run.inputs.origins.get(PUBLISHED)
         return Stated(given, self.published_source(origin) if origin else f"as {GIVEN}")
 
-    def energy(self) -> Stated:
-        """Return the energy of the widest scope that can be computed."""
-        results = [self.run.result(name) for name in ENERGIES]
+    def energy(self, scopes: Iterable[str] = tuple(SCOPES)) -> Stated:
+        """Return the energy of the first scope that can be computed; the widest is the first."""
+        results = [self.run.result(name) for name in scopes]
         for result in results:
             if result.value is not None and not _repeats_energy(result):
-                source = f"computed by runlineage from {self.why(result.name)}"
-                return Stated(result.value, source, ENERGIES[result.name])
-        problem = results[-1].problem
+                fact = self.run.inputs.stated.get(result.name)
+                note = plain_text(fact.note) if fact is not None and fact.note else ""
+                return Stated(result.value, self.origin(result.name), SCOPES[result.name], note)
+        problem = self.run.result("energy").problem
         assert problem is not None
         raise problem
+
+    def origin(self, metric: str) -> str:
+        """Describe where an answer comes from: the facts that it is computed from, or who states it."""
+        fact = self.run.inputs.stated.get(metric)
+        if fact is None or fact.value is None:
+            return f"computed by runlineage from {self.why(metric)}"
+        place = f", {fact.place}" if fact.place else ""
+        return f"as stated: {self.source_text(fact.source)}{place}" if fact.source else f"as {GIVEN}"
 
     @cached_property
     def sources(self) -> Mapping[str, Source]:
@@ -120,6 +129,18 @@ class Statement:
         result = self.run.result(metric)
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
         return f"{entry.equation}{assumed} ({'; '.join(map(self.source_text, result.sources)) or GIVEN})"
+
+    def facts(self) -> dict[str, tuple[str, str]]:
+        """Return the facts of the run as text, each with its source: a quantity in its field's unit, or a word."""
+        found = {}
+        for name, fact in self.run.inputs.stated.items():
+            if fact.value is None or fact.reason == BEFORE_A_CHANGE or name not in {*FIELDS, *WORDS}:
+                continue
+            field = FIELDS.get(name)
+            text = f"{magnitude(fact.value, field.unit)} {field.unit_text}" if field else self.word(name)
+            place = f", {fact.place}" if fact.place else ""
+            found[name] = (text, f"{self.source_text(fact.source)}{place}" if fact.source else "")
+        return found
 
     def word(self, name: str) -> str:
         """Return a fact that is a word, in one printable line; empty where it is not known."""

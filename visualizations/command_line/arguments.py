@@ -55,6 +55,13 @@ def metrics_like(incomplete: str) -> list[str]:
     return [name for name in ANSWERS if name.startswith(incomplete)]
 
 
+def households_like(incomplete: str) -> list[str]:
+    """List the households that energies can be compared with, of those that begin as what is typed."""
+    from runlineage.catalogs.catalog import Households
+
+    return [key for key in Households if key.startswith(incomplete.upper())]
+
+
 def assumptions_like(incomplete: str) -> list[str]:
     """List the assumptions that begin as what is typed."""
     return [name for name in ASSUMPTIONS if name.startswith(incomplete)]
@@ -80,6 +87,15 @@ AssumeOption = Annotated[
 RouteOption = Annotated[
     list[str] | None,
     typer.Option("--route", help="The route to take to a quantity, as METRIC=NAME; repeatable.", show_default=False),
+]
+EverydayOption = Annotated[
+    str,
+    typer.Option(
+        "--everyday",
+        help="Energies as households' yearly electricity too, with its source: US or EU.",
+        autocompletion=lambda incomplete: households_like(incomplete),
+        show_default=False,
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Full precision and stable keys, for programs.")]
 

@@ -33,6 +33,12 @@ def text_width() -> int:
     return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
+def width_there() -> int | None:
+    """Return the columns of text where a terminal or COLUMNS says so; None in a pipe, which has a line a record."""
+    piped = "COLUMNS" not in os.environ and (sys.stdout is None or not sys.stdout.isatty())
+    return None if piped else text_width()
+
+
 def say(text: str) -> None:
     """Print plain text; on a terminal, names and assumptions get a colour."""
     text = harmless(text)

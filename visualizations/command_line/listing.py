@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from runlineage.catalogs.catalog import Accelerators, Grids, Sources, Thresholds, Workloads
+from runlineage.catalogs.catalog import Accelerators, Grids, Households, Sources, Thresholds, Workloads
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.units import convert, unit
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.runs.scenarios import Scenarios
 
 
 def _value(fact: Fact | None) -> str:
     return people(fact.value) if fact and fact.value is not None else "–"
-
-
-def _runs() -> list[dict[str, str]]:
-    return [{"key": key, "name": Scenarios.names(key)[0]} for key in Scenarios]
 
 
 def _workloads() -> list[dict[str, str]]:
@@ -60,6 +55,15 @@ def _grids() -> list[dict[str, str]]:
     return rows
 
 
+def _households() -> list[dict[str, str]]:
+    found = []
+    for key in Households:
+        row = Households[key]
+        year = str(row.year.value) if row.year else "–"
+        found.append({"key": key, "name": row.name, "electricity": f"{_value(row.electricity)} a year", "year": year})
+    return found
+
+
 def _thresholds() -> list[dict[str, str]]:
     rows = []
     for key in Thresholds:
@@ -70,11 +74,11 @@ def _thresholds() -> list[dict[str, str]]:
     return rows
 
 
-CATALOGS = {
-    "runs": _runs,
+CATALOGS = {  # beside the runs
     "workloads": _workloads,
     "accelerators": _accelerators,
     "grids": _grids,
+    "households": _households,
     "thresholds": _thresholds,
     "sources": _sources,
 }

@@ -13,11 +13,12 @@ from runlineage.catalogs.base.errors import echo, refuse
 if TYPE_CHECKING:
     import polars as pl
 
+PRESETS = ("epoch", "codecarbon")
 ColumnOption = Annotated[
     list[str] | None,
     typer.Option("--column", help="FIELD=HEADER, such as 'duration (hour)=Time': a fact's column; repeatable."),
 ]
-FromOption = Annotated[str, typer.Option("--from", help="Whose layout the table has: epoch.")]
+FromOption = Annotated[str, typer.Option("--from", help=f"Whose layout the table has: {' or '.join(PRESETS)}.")]
 HardwareOption = Annotated[
     str | None, typer.Option("--hardware", help="Epoch's hardware file, for parts that the catalog does not hold.")
 ]
@@ -40,14 +41,20 @@ def columns_of(pairs: Iterable[str] | None) -> dict[str, str]:
     return found
 
 
-def preset_of(table: pl.LazyFrame, preset: str, hardware: str | None, *, estimates: bool = False) -> pl.LazyFrame:
+def preset_of(
+    table: pl.LazyFrame, preset: str, hardware: str | None, path: str = "the table", *, estimates: bool = False
+) -> pl.LazyFrame:
     """Return the facts of a table that somebody else laid out; `estimates` serve where figures are compared."""
+    if hardware and preset != "epoch":
+        refuse("--hardware", "is of a preset", "add --from epoch")
     if not preset:
-        if hardware:
-            refuse("--hardware", "is of a preset", "add --from epoch")
         return table
-    if preset != "epoch":
-        refuse("--from", f"{echo(preset)} is unknown", "there is epoch")
+    if preset not in PRESETS:
+        refuse("--from", f"{echo(preset)} is unknown", f"there are {', '.join(PRESETS)}")
+    if preset == "codecarbon":
+        from runlineage.dataflow.codecarbon.emissions import facts_of as measured
+
+        return measured(table.collect(), path).lazy()
     from runlineage.dataflow.epoch.epoch import facts_of
     from runlineage.dataflow.tables.files import scan
 
@@ -63,6 +70,12 @@ class Layout:
     preset: str = ""
     hardware: str | None = None
     estimates: bool = False
+
+    def is_measured(self, path: str) -> bool:
+        """Whether a table is codecarbon's: it says so, or its columns do and nobody maps them."""
+        from runlineage.dataflow.codecarbon.emissions import names_emissions
+
+        return self.preset == "codecarbon" or (self == NO_LAYOUT and names_emissions(path))
 
     def of(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Return the table with its facts."""

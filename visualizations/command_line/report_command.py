@@ -13,7 +13,7 @@ from runlineage.catalogs.base.errors import Fault, InputError
 from runlineage.catalogs.quantities.fields import BY_NAME, METRICS
 from runlineage.dataflow.runs.scenarios import Scenarios
 from runlineage.dataflow.runs.staged import AnyRun
-from runlineage.visualizations.command_line.arguments import AssumeOption, unknown_metrics, with_facts
+from runlineage.visualizations.command_line.arguments import AssumeOption, EverydayOption, unknown_metrics, with_facts
 from runlineage.visualizations.command_line.console import complain, say
 from runlineage.visualizations.command_line.presets import (
     ColumnOption,
@@ -46,6 +46,7 @@ def command(
     output: Annotated[Path, typer.Option("-o", "--output", help="The file: .html.")],
     metric: Annotated[list[str] | None, typer.Option("-m", "--metric", help=METRIC_HELP)] = None,
     assume: AssumeOption = None,
+    everyday: EverydayOption = "",
     every: Annotated[bool, typer.Option("--all", help="Every catalogued run.")] = False,
     column: ColumnOption = None,
     preset: FromOption = "",
@@ -57,7 +58,7 @@ def command(
     layout = Layout(columns_of(column), preset, hardware)
     chosen = chosen_runs(runs or (), metric or (), facts, assume, layout, every=every)
     lineages = [run.lineage(metric or METRICS) for run in progress(chosen)]
-    write_page(lineages, output)
+    write_page(lineages, output, everyday)
     say(f"{output}: {len(chosen)} run{'s' if len(chosen) > 1 else ''}, {output.stat().st_size / 1000:,.0f} kB")
     if not any(lineage.outputs for lineage in lineages):
         complain("warning: nothing could be computed; the page says what is needed")

@@ -90,6 +90,8 @@ def run_named(run: str, model: str = "") -> AnyRun:
         return _card(card, part or model)
     if Path(split_part(run)[0]).suffix.lower() in ENDINGS:
         return _file(run)
+    if found := emissions_and_part(run):
+        return _measured(*found)
     if TABLE.fullmatch(run):
         refuse(run, "is a table", "`runlineage table` answers all its rows, `runlineage why` one by --row")
     return _of_catalog(run)
@@ -130,6 +132,18 @@ def card_and_model(run: str) -> tuple[str, str]:
     return (path, model) if _holds_card(path) else ("", "")
 
 
+def emissions_and_part(run: str) -> tuple[str, str] | None:
+    """Part FILE#PART into the path of a file of codecarbon's and a row, an id or a project; None for other runs."""
+    from runlineage.dataflow.cards.choice import split_model
+
+    path, part = split_model(run)
+    if not TABLE.fullmatch(path):
+        return None
+    from runlineage.dataflow.codecarbon.emissions import names_emissions
+
+    return (path, part) if names_emissions(path) else None
+
+
 def is_card(run: str) -> bool:
     """Return whether RUN names a model card, a model's config or a folder that may hold them."""
     return bool(card_and_model(run)[0])
@@ -139,9 +153,10 @@ def _holds_card(run: str) -> bool:
     path = Path(run)
     if path.suffix.lower() != ".json":
         return bool(run) and (path.suffix.lower() in CARDS or _is(Path.is_dir, run))
+    from runlineage.dataflow.cards.bill import is_bill
     from runlineage.dataflow.cards.config import is_config
 
-    return is_config(path)
+    return is_config(path) or is_bill(path)
 
 
 def _is(kind: Any, run: str) -> bool:
@@ -163,10 +178,18 @@ def _file(path: str) -> AnyRun:
     return read_file(path)
 
 
+def _measured(path: str, part: str) -> PublishedRunScenario:
+    from runlineage.dataflow.codecarbon.emissions import one_of
+
+    return one_of(path, part)
+
+
 def _row(path: str, number: int, wanted: Iterable[str], layout: Layout) -> PublishedRunScenario:
     from runlineage.dataflow.tables.files import explained, scan
     from runlineage.dataflow.tables.one_row import run_of_row
 
+    if layout.is_measured(path):
+        return _measured(path, str(number))
     with explained(path):
         return run_of_row(layout.of(scan(path)), number, path, wanted, layout.columns)
 
@@ -176,5 +199,9 @@ def rows_of(path: str, most: int, wanted: Iterable[str], layout: Layout) -> list
     from runlineage.dataflow.tables.files import explained, scan
     from runlineage.dataflow.tables.one_row import runs_of_table
 
+    if layout.is_measured(path):
+        from runlineage.dataflow.codecarbon.emissions import read_emissions
+
+        return list(read_emissions(path))
     with explained(path):
         return runs_of_table(layout.of(scan(path)), most, path, wanted, layout.columns)

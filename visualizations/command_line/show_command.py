@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
+
+from runlineage.catalogs.catalog import Households
 from runlineage.dataflow.graph.results import Results
-from runlineage.visualizations.answers import answer_json, answer_text
+from runlineage.visualizations.answers import answer_json, answer_text, everyday_equals
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
+    EverydayOption,
     JsonOption,
     MetricOption,
     MetricsArgument,
@@ -34,6 +38,7 @@ def command(
     metric: MetricOption = None,
     assume: AssumeOption = None,
     route: RouteOption = None,
+    everyday: EverydayOption = "",
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
@@ -42,13 +47,25 @@ def command(
     asked = asked_of(metrics, metric)
     wanted = asked or usual_of(case)
     results = case.results(wanted)
-    say(answer_json(case.name, results, wanted) if as_json else shown(case.name, results, wanted))
+    if everyday:
+        Households.find(everyday)  # refused with the nearest, also where no energy is answered
+    write = answer_json if as_json else shown
+    say(write(case.name, results, wanted, everyday))
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
 
 
-def shown(subject: str, results: Results, wanted: list[str]) -> str:
-    """Write answers for people, and what was read of a card or file for none of them."""
-    unused = unused_by_results(results, width=text_width())
-    return answer_text(subject, results, wanted, width=text_width()) + (
-        f"\n\nread and not used\n{unused}" if unused else ""
-    )
+def shown(subject: str, results: Results, wanted: list[str], everyday: str = "") -> str:
+    """Write answers for people, everyday equals where they are asked, and what was read of a card and not used."""
+    width = text_width()
+    parts = [answer_text(subject, results, wanted, width=width)]
+    if everyday:
+        equals = everyday_equals(results, wanted, everyday)
+        lines = [_wrapped(f"{name} is {text}", width) for name, text in equals.items()] or ["  no energy is answered"]
+        parts.append("\n".join(["everyday equals", *lines]))
+    if unused := unused_by_results(results, width=width):
+        parts.append(f"read and not used\n{unused}")
+    return "\n\n".join(parts)
+
+
+def _wrapped(text: str, width: int) -> str:
+    return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="    ")

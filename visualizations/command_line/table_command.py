@@ -42,6 +42,7 @@ EXAMPLES = (
 )
 SCREEN = "the screen"  # in place of a file, where the answers are shown alone
 ROWS_ON_SCREEN = 40
+MEASURED = "note: read as codecarbon's: a run's rows are its running totals, the last counts, and none are added up"
 PATIENCE = 2.0  # seconds before a progress line appears
 MOST_REFUSED = 10
 
@@ -103,8 +104,10 @@ def run_table(
 ) -> str:
     """Evaluate a table file into another, and return the preview and the summary."""
     with explained(source):
-        table = preset_of(scan(source), preset, hardware)
-        notes = _notes(table.collect_schema().names(), request)
+        found = scan(source)
+        preset = preset or _measured(found, request)
+        table = preset_of(found, preset, hardware, source)
+        notes = [MEASURED] * (preset == "codecarbon") + _notes(table.collect_schema().names(), request)
         if strict:
             _refuse(source, table, request)
         tally = Tally(request.outputs, ROWS_ON_SCREEN if target == SCREEN else PREVIEW_ROWS)
@@ -117,12 +120,21 @@ def run_table(
     return _summary(tally, notes)
 
 
+def _measured(table: pl.LazyFrame, request: TableRequest) -> str:
+    """Return the preset of codecarbon's files where a table is one and nobody maps its columns."""
+    from runlineage.dataflow.codecarbon.rows import is_emissions
+
+    return "codecarbon" if not request.columns and is_emissions(table.collect_schema().names()) else ""
+
+
 def run_engine(engine: str, source: str, target: str, request: TableRequest, address: str | None) -> str:
     """Evaluate a table file by another engine, and count what it wrote."""
     if engine not in RUNNERS:
         refuse("--engine", f"{echo(engine)} is unknown", f"there are {', '.join(CHOICES)}")
     with explained(source):
         table_kind(target)
+        if source != PIPE and _measured(scan(source), request):
+            refuse("--engine", f"{engine} does not read codecarbon's files", "leave --engine out")
         RUNNERS[engine].through(source, target, request, address)
         tally = Tally(request.outputs)
         parts = f"{target}/*{Path(target).suffix}" if Path(target).is_dir() else target

@@ -30,7 +30,7 @@ class Tally:
         self.routes: dict[str, Counter[str]] = {name: Counter() for name in self.outputs}
         self.problems: Counter[str] = Counter()
         self.first: pl.DataFrame | None = None
-        self._at = 0  # the number of the first row in `first`: pieces come in any order
+        self._first: pl.DataFrame | None = None  # with the numbers of its rows: pieces come in any order
         self._lock = threading.Lock()
 
     def onto(self, table: pl.LazyFrame) -> pl.LazyFrame:
@@ -47,10 +47,7 @@ class Tally:
     def _count(self, rows: pl.Series) -> pl.Series:
         batch = rows.struct.unnest()
         with self._lock:
-            if batch.height and (self.first is None or batch[ROW][0] < self._at):
-                self._at = batch[ROW][0]
-                shown = batch.select(pl.col("^shown .*$")).head(self.shown)
-                self.first = shown.rename(lambda name: name.removeprefix("shown "))
+            self._show(batch)
             self.rows += batch.height
             for name in self.outputs:
                 for route, count in batch[f"{name} route"].drop_nulls().value_counts().iter_rows():
@@ -59,6 +56,15 @@ class Tally:
                 for part in set(message.split(SEPARATOR)):
                     self.problems[part] += count
         return batch["problems"]
+
+    def _show(self, batch: pl.DataFrame) -> None:
+        """Keep the first rows of the table, of which a piece may hold but some."""
+        kept = self._first
+        if not batch.height or (kept is not None and kept.height >= self.shown and batch[ROW][0] > kept[ROW][-1]):
+            return
+        heads = batch.select(ROW, pl.col("^shown .*$")).head(self.shown)
+        self._first = heads if kept is None else pl.concat([kept, heads]).sort(ROW).head(self.shown)
+        self.first = self._first.drop(ROW).rename(lambda name: name.removeprefix("shown "))
 
     def text(self) -> str:
         """Write the summary, a line a metric and route, with the commonest reasons for what is missing.

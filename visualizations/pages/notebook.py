@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from runlineage.catalogs.base.errors import OutputError
 from runlineage.catalogs.base.spelling import plain_text
@@ -26,6 +26,15 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 PAGE = Path(__file__).parent / "page"
+
+
+@runtime_checkable
+class Tabular(Protocol):
+    """What lays itself out as a table of runs by metrics: a comparison."""
+
+    def as_table(self) -> dict[str, Any]:
+        """Return heads, rows of a name and its cells, the line beneath, and warnings."""
+        ...
 
 
 @cache
@@ -51,8 +60,8 @@ def _plain(value: Any) -> Any:
     return plain_text(value) if type(value) is str else value
 
 
-def html(shown: AnyRun | Lineage | Results | Result | Plan | Check) -> str:
-    """Write what a notebook shows of a run, its results, a plan, or a lineage whose numbers unfold.
+def html(shown: AnyRun | Lineage | Results | Result | Plan | Check | Tabular) -> str:
+    """Write what a notebook shows of a run, its results, a plan, a comparison, or a lineage whose numbers unfold.
 
     >>> from runlineage import PublishedRunScenario
     >>> run = PublishedRunScenario(name="LLaMA 65B", accelerator_hours=1_022_362, device_power="400 W")
@@ -62,6 +71,8 @@ def html(shown: AnyRun | Lineage | Results | Result | Plan | Check) -> str:
     if isinstance(shown, Lineage):
         runs = [unfolded(part, [*part.outputs, *part.problems], ()) for part in shown.runs]
         return environment().get_template("notebook.html.jinja").render(runs=runs)
+    if isinstance(shown, Tabular):
+        return environment().get_template("comparison.html.jinja").render(shown.as_table())
     return environment().get_template("brief.html.jinja").render(brief(shown))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from runlineage.catalogs.base.errors import Fault, InputError, OutputError, echo
 from runlineage.catalogs.base.files import write_whole
 from runlineage.catalogs.base.version import __version__
+from runlineage.catalogs.everyday import household_of
 from runlineage.catalogs.quantities.fields import ANSWERS, METRICS
 from runlineage.dataflow.graph.lineage import Lineage, together
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
@@ -37,11 +38,14 @@ def report(
     *,
     metrics: Iterable[str] | None = None,
     assume: Iterable[str] | None = None,
+    everyday: str = "",
 ) -> Path:
     """Write a report over a run or several: metrics that unfold to their lineage, charts, diagrams, bibliography.
 
-    A lineage is shown as it is; `metrics` and `assume` are asked of runs. The same input gives the same bytes. Raises
-    InputError for no runs, OutputError for another suffix than .html or .htm and for a path that cannot be written.
+    A lineage is shown as it is; `metrics` and `assume` are asked of runs. With `everyday`, a key of `Households` such
+    as "US", each energy says how many households use as much electricity in a year. The same input gives the same
+    bytes. Raises InputError for no runs, UnknownNameError for unknown households, OutputError for another suffix than
+    .html or .htm and for a path that cannot be written.
 
     >>> import pathlib, tempfile
     >>> from runlineage import Scenarios
@@ -52,12 +56,12 @@ def report(
     path = report_path(path)
     given: Any = runs  # a text, which a checker refuses, is refused by name
     shown: tuple[Any, ...] = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    return write_page(_lineages(shown, metrics, assume), path)
+    return write_page(_lineages(shown, metrics, assume), path, everyday)
 
 
-def write_page(lineages: Sequence[Lineage], path: Path) -> Path:
+def write_page(lineages: Sequence[Lineage], path: Path, everyday: str = "") -> Path:
     """Write the page over some lineages to a file, whole or not at all."""
-    write_whole(path, page(lineages).encode())
+    write_whole(path, page(lineages, everyday).encode())
     return path
 
 
@@ -92,11 +96,13 @@ def _lineages(shown: Sequence[Reported], metrics: Iterable[str] | None, assume: 
     ]
 
 
-def page(lineages: Sequence[Lineage]) -> str:
+def page(lineages: Sequence[Lineage], everyday: str = "") -> str:
     """Write the lineages of runs as one page."""
     from markupsafe import Markup
 
     from runlineage.visualizations.pages.charts import charts
+
+    household = household_of(everyday) if everyday else None  # an unknown one is refused before anything is laid out
 
     runs = together(*lineages).runs
     sources = bibliography(runs)
@@ -104,7 +110,7 @@ def page(lineages: Sequence[Lineage]) -> str:
     pictures, trouble = ([""] * len(runs), MANY) if many else diagrams(runs)
     views = [
         replace(
-            unfolded(run, _in_order({*run.outputs, *run.problems}), sources, place),
+            unfolded(run, _in_order({*run.outputs, *run.problems}), sources, place, everyday),
             diagram=Markup(picture),
             checked=check,
         )
@@ -129,6 +135,7 @@ def page(lineages: Sequence[Lineage]) -> str:
             csv=as_address(numbers_csv(shown, runs)),
             charts=charts(runs),
             sources=sources,
+            household=household,
             no_diagram=f"The diagrams are left out: {trouble}." if trouble else "",
             version=__version__,
             catalog=runs[0].catalog,

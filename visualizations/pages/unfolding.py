@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from runlineage.catalogs.everyday import equal, is_energy
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.kinds import KINDS
@@ -87,6 +88,7 @@ class Number:
     published: str = ""
     difference: float | None = None
     is_off: bool = False
+    everyday: str = ""
 
     @property
     def compared(self) -> str:
@@ -112,10 +114,12 @@ class Unfolded:
     checked: object = field(default=None, compare=False)
 
 
-def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], place: int = 0) -> Unfolded:
-    """Lay out the lineage of one run for a page."""
+def unfolded(
+    lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], place: int = 0, everyday: str = ""
+) -> Unfolded:
+    """Lay out the lineage of one run for a page, its energies with an everyday equal where one is asked."""
     numbered = {listed.key: (number, listed) for number, listed in enumerate(sources, 1)}
-    layout = _Layout(lineage, numbered, linked=place > 0)
+    layout = _Layout(lineage, numbered, everyday, linked=place > 0)
     return Unfolded(
         lineage.subject,
         place,
@@ -138,9 +142,11 @@ def unfolded(lineage: Lineage, asked: Iterable[str], sources: Iterable[Listed], 
 class _Layout:
     """Texts of one lineage, with the numbers that its sources have in the bibliography."""
 
-    def __init__(self, lineage: Lineage, numbered: dict[str, tuple[int, Listed]], *, linked: bool) -> None:
+    def __init__(
+        self, lineage: Lineage, numbered: dict[str, tuple[int, Listed]], everyday: str, *, linked: bool
+    ) -> None:
         self.lineage = lineage
-        self.numbered = numbered
+        self.numbered, self.everyday = numbered, everyday
         self.printed = printed_figures(lineage)
         self.places = {name: number for number, name in enumerate(lineage.outputs, 1)} if linked else {}
 
@@ -157,6 +163,7 @@ class _Layout:
             people(printed.value) if printed else "",
             printed.difference if printed else None,
             bool(printed and printed.difference is not None and not printed.agrees),
+            equal(entry.value, self.everyday) if self.everyday and is_energy(entry.value) else "",
         )
 
     def _steps(self, name: str) -> tuple[Step, ...]:

@@ -42,6 +42,11 @@ WORK = {"training_ops": "3e23", "accelerator_hours": "1e4"}  # 8,333 TFLOP/s
             "that it_energy and pue give",
         ),
         (
+            {"energy": "1 GWh", "it_energy": "0.5 GWh"},
+            "it_energy",
+            "it_energy is given as 0.5 GWh, 50% less than the 1 GWh that energy gives",
+        ),
+        (
             {"training_operations": "1e25", "parameters": "7B", "training_tokens": "2T"},
             "training_operations",
             "training_operations is given as 1×10²⁵ flop, 119 times as much as the 8.4×10²² flop that "
@@ -59,12 +64,14 @@ def test_an_answer_that_the_facts_contradict_is_warned_of(facts: dict[str, objec
     "facts",
     [
         {"energy": "1 GWh"},
+        {"energy": "1 GWh", "it_energy": "1.8 GWh"},  # servers around the devices
         HOURS | {"energy": "21 GWh"},
         {"energy": "1 GWh", "accelerator_count": 10, "duration": 3, "device_power": 400},  # only by an assumption
     ],
 )
 def test_an_answer_that_nothing_contradicts_is_taken(facts: dict[str, object]) -> None:
-    results = PublishedRunScenario(**facts, assume=["count_duration"]).results(["energy"])  # type: ignore[arg-type]
+    asked = ["it_energy" if "it_energy" in facts else "energy"]
+    results = PublishedRunScenario(**facts, assume=["count_duration"]).results(asked)  # type: ignore[arg-type]
     assert [text for text in results.warnings if "not needed" not in text] == []
 
 

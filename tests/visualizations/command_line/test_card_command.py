@@ -122,8 +122,22 @@ def test_every_form_writes_to_its_own_suffixes(command, tmp_path: Path) -> None:
     for form in FORMS.values():
         for suffix in form.suffixes:
             path = tmp_path / f"{form.name}{suffix}"
-            assert command("card", "llama 65b", "--to", form.name, "-o", str(path))[0] == 0
+            words = {"task_family": "text generation", "infrastructure": "onPremise", "data_type": "token"}
+            more = [part for name in form.takes for part in (f"--{name.replace('_', '-')}", words[name])]
+            facts = ["--accelerator-count", "2048"] if form.name == "boamps" else []
+            assert command("card", "llama 65b", "--to", form.name, "-o", str(path), *more, *facts)[0] == 0
             assert path.read_text().strip()
+
+
+def test_what_boamps_requires_is_asked_for_and_nothing_is_written(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "report.json"
+    code, out, err = command("card", "bloom", "--to", "boamps", "-o", str(path))
+    assert (code, out) == (2, "")
+    assert "task_family: is not stated, and BoAmps requires it; give --task-family" in err
+    assert "infrastructure: is not stated, and BoAmps requires it; give --infrastructure, one of publicCloud" in err
+    assert not path.exists()
+    code, _, err = command("card", "bloom", "--infrastructure", "onPremise")
+    assert (code, err) == (2, "error: infrastructure: is not of a huggingface card; it is of boamps\n")
 
 
 def test_a_card_of_which_nothing_was_read_says_so(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -269,7 +269,7 @@ def test_help_has_examples_and_every_fact(command, name: list[str]) -> None:  # 
 def test_every_file_of_a_command_is_in_the_help(command) -> None:  # type: ignore[no-untyped-def]
     _, out, _ = command("--help")
     listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
-    assert listed == ["card", "check", "draw", "list", "report", "show", "solve", "table", "verdicts", "why"]
+    assert listed == ["card", "check", "compare", "draw", "list", "report", "show", "solve", "table", "verdicts", "why"]
 
 
 @pytest.mark.parametrize("name", ["show", "why", "draw"])
@@ -447,7 +447,10 @@ def test_the_help_names_every_assumption_and_no_other() -> None:
 def test_list_without_a_catalog_names_them(command) -> None:  # type: ignore[no-untyped-def]
     code, _, err = command("list")
     assert code == 2
-    assert err == "error: CATALOG: is missing; name runs, workloads, accelerators, grids, thresholds or sources\n"
+    assert (
+        err
+        == "error: CATALOG: is missing; name runs, workloads, accelerators, grids, households, thresholds or sources\n"
+    )
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])

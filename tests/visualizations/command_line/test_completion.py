@@ -15,6 +15,7 @@ import pytest
         ("runlineage wh", ["why"]),
         ("runlineage show gpt-3", ["gpt-3-175b"]),
         ("runlineage show gpt-3-175b ene", ["energy"]),
+        ("runlineage compare gpt-3-175b gpt-neo", ["gpt-neox-20b"]),
         ("runlineage show gpt-3-175b --assume td", ["tdp"]),
         ("runlineage show --device-p", ["--device-power"]),
         ("runlineage show nothing-like-it", []),

@@ -90,7 +90,10 @@ def test_a_row_can_be_asked_why(command, models: Path) -> None:  # type: ignore[
         (["table", "MODELS", "-o", "/none/o.csv"], "/none/o.csv cannot be written: No such file or directory"),
         (["table", "MODELS", "-o", "o.csv", "-m", "enrgy"], "'enrgy' is unknown; did you mean energy?"),
         (["table", "MODELS", "-o", "o.csv", "--assume", "tpd"], "unknown assumption 'tpd'; the nearest: tdp"),
-        (["table", "MODELS", "-o", "o.csv", "--from", "epohc"], "--from: 'epohc' is unknown; there is epoch"),
+        (
+            ["table", "MODELS", "-o", "o.csv", "--from", "epohc"],
+            "--from: 'epohc' is unknown; there are epoch, codecarbon",
+        ),
         (["table", "MODELS", "-o", "o.csv", "--hardware", "x.csv"], "--hardware: is of a preset; add --from epoch"),
         (["table", "MODELS", "-o", "o.csv", "--master", "x"], "--master: is not of polars; add --engine spark"),
         (

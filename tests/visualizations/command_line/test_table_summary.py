@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from runlineage.visualizations.command_line.table_summary import Tally
+import polars as pl
+
+from runlineage.visualizations.command_line.table_summary import ROW, Tally
 
 
 def test_problems_that_are_as_common_stand_by_name() -> None:
@@ -10,3 +12,11 @@ def test_problems_that_are_as_common_stand_by_name() -> None:
     for said in ("b", "c", "a", "c"):
         tally.problems[said] += 1
     assert [line.strip() for line in tally.text().splitlines()[2:]] == ["2 × c", "1 × a", "1 × b"]
+
+
+def test_the_preview_has_the_first_rows_in_whatever_order_pieces_come() -> None:
+    tally = Tally(["energy"], shown=3)
+    for first in (4, 0, 2, 6):
+        tally._show(pl.DataFrame({ROW: [first, first + 1], "shown model": [f"m{first}", f"m{first + 1}"]}))
+    assert tally.first is not None
+    assert tally.first["model"].to_list() == ["m0", "m1", "m2"]

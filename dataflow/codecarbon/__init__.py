@@ -1,0 +1,1 @@
+"""What codecarbon measured and wrote to emissions.csv, read as runs."""
