@@ -13,6 +13,7 @@ from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
+from runlineage.dataflow.tables.refusals import refusal
 from runlineage.dataflow.tables.request import TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
@@ -80,7 +81,7 @@ class FactColumns:
     def refusals(self) -> dict[str, pl.Expr]:
         """Explain what is refused of each column's cells; null where nothing is."""
         texts = {
-            header.field: cells.refusal(header, self.schema[header.header])
+            header.field: refusal(header, self.schema[header.header])
             for header in self.headers
             if header.field not in self.sound and self.schema[header.header] != pl.Null
         }
