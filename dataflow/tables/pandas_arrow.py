@@ -27,7 +27,11 @@ def evaluate_pandas(frame: Any, request: TableRequest) -> Any:
     import pandas as pd
 
     answered = answers_alone(
-        list(frame.columns), len(frame), lambda each: _from_pandas(frame[each.header], each), request
+        list(frame.columns),
+        len(frame),
+        lambda each: _from_pandas(frame[each.header], each),
+        request,
+        as_categories=True,
     )
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
         values = list(pool.map(_to_pandas, answered))
@@ -51,7 +55,12 @@ def evaluate_arrow(table: Any, request: TableRequest) -> Any:
 
 
 def answers_alone(
-    names: list[Any], height: int, read: Callable[[FactColumn], pl.Series], request: TableRequest
+    names: list[Any],
+    height: int,
+    read: Callable[[FactColumn], pl.Series],
+    request: TableRequest,
+    *,
+    as_categories: bool = False,
 ) -> pl.DataFrame:
     """Evaluate the columns of facts, and return the answers alone: no other column is read or changed.
 
@@ -66,7 +75,7 @@ def answers_alone(
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
     typed = {header for header, column in columns.items() if column.name != header}
     inner = replace(request, columns=tuple(pair for pair in request.columns if pair[1] not in typed))
-    answered = answers_of(facts, inner)
+    answered = answers_of(facts, inner, as_categories=as_categories)
     in_place = request.around_answers(written)[1]
     refuse_clashes(names, (name for name in answered.columns if name not in in_place))
     return answered
