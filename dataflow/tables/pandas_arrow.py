@@ -177,11 +177,21 @@ def _to_pandas(column: pl.Series) -> Any:
     if column.null_count() == len(column):
         return pd.Categorical.from_codes(np.full(len(column), -1, np.int8), categories=pd.Index(categories))
     whole = (column if column.dtype == enum else column.cast(enum)).to_physical()
-    if whole.null_count():
-        whole = whole.cast(pl.Int8 if len(categories) < 128 else pl.Int32).fill_null(-1)
-    codes = whole.to_numpy()
-    codes = codes.view(np.int8) if len(categories) < 128 and codes.itemsize == 1 else codes  # the same bytes, signed
-    return pd.Categorical.from_codes(codes, categories=pd.Index(categories))
+    return pd.Categorical.from_codes(_signed(whole, len(categories)), categories=pd.Index(categories))
+
+
+def _signed(places: pl.Series, count: int) -> Any:
+    """Return places among some categories as pandas has them, where -1 is none; Polars' numbers have no sign.
+
+    The greatest of them, which is no place, is the same bytes as -1.
+    """
+    none = int(np.iinfo(places[:0].to_numpy().dtype).max)
+    codes = places.fill_null(none).to_numpy()
+    if count <= none >> 1:
+        return codes.view(f"i{codes.itemsize}")
+    signed = codes.astype(f"i{2 * codes.itemsize}")
+    signed[codes == none] = -1
+    return signed
 
 
 def _joined(column: pl.Series) -> Any:

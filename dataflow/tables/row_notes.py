@@ -67,7 +67,7 @@ class RowNotes:
         """
         codes = rows[CODE]
         most: Any = codes.max() or 0
-        marked, own = self._own(rows)
+        marked, own = self._own(rows.select(each for each in rows if each.name.startswith((MARKS, TEXT))))
         if not most:  # no pattern varies: one sentence or none for all rows
             common = RowTexts(pl.Series([self._sentence(0)], dtype=pl.String), None, len(codes))
         else:
@@ -76,24 +76,21 @@ class RowNotes:
 
     def _own(self, rows: pl.DataFrame) -> tuple[pl.Series, list[OwnTexts]]:
         """Return the rows with texts of their own, by number, and the texts of each column that has any."""
-        texts = [
-            each for each in rows if each.name.startswith(TEXT) and each.name.removeprefix(TEXT) not in self.numbers
-        ]
-        texts = [each for each in texts if each.null_count() < len(each)]
         marks = rows[MARKS] if self.numbers and rows[MARKS].max() else None
-        conditions = [*(each.is_not_null() for each in texts), *([] if marks is None else [marks != 0])]
+        texts = {name: rows[TEXT + name] for name in self.order if TEXT + name in rows and name not in self.numbers}
+        texts = {name: each for name, each in texts.items() if each.null_count() < len(each)}
+        conditions = [*(each.is_not_null() for each in texts.values()), *([] if marks is None else [marks != 0])]
         if not conditions:
             return pl.Series(dtype=pl.UInt32), []
-        marked = reduce(lambda one, other: one | other, conditions).arg_true()
-        own = {each.name.removeprefix(TEXT): own_texts(each.gather(marked)) for each in texts}
-        bits = None if marks is None else marks.gather(marked)
-        for place, (name, column) in enumerate(self.numbers.items() if bits is not None else ()):
-            is_own = (bits & (1 << place)) != 0
+        is_marked = reduce(lambda one, other: one | other, conditions)
+        spoilt = rows.filter(is_marked)
+        own = {name: own_texts(spoilt[TEXT + name]) for name in texts}
+        for place, (name, column) in enumerate(self.numbers.items() if marks is not None else ()):
+            is_own = (spoilt[MARKS] & (1 << place)) != 0
             if is_own.any():
-                cells = rows[TEXT + name].gather(marked)
-                refused = cells.to_frame().select(pl.when(is_own).then(pl.first())).to_series()
+                refused = spoilt.select(pl.when(is_own).then(TEXT + name)).to_series()
                 own[name] = own_texts(refused, partial(sentences, column))
-        return marked, [own[name] for name in self.order if name in own]
+        return is_marked.arg_true(), [own[name] for name in self.order if name in own]
 
     def _marks(self) -> pl.Expr:
         """Mark the columns of numbers of which a row's is refused: a bit each."""
