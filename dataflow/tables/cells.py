@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import polars as pl
@@ -16,13 +16,10 @@ import polars as pl
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo
 from runlineage.catalogs.catalog import Accelerators, Grids
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import number as written_number
-from runlineage.catalogs.quantities.formatting import unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable
 from runlineage.catalogs.quantities.grammar import read as read_written
 from runlineage.catalogs.quantities.reading import LEAST, MOST, as_quantity, band, coherent, is_whole
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.catalogs.quantities.units import unit as unit_of
 from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
@@ -75,13 +72,13 @@ def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
         if column.unit_asked:
             return pl.lit(None, pl.Float64)
         return pl.when(valid(number, column)).then(number * column.scale)
-    plain = _plain_number(cell, column)
+    plain = plain_number(cell, column)
     rest = pl.when(plain.is_null()).then(cell.cast(pl.String))  # most cells of a file are plain numbers
-    read = rest.map_batches(_reading(column, 0), pl.Float64, is_elementwise=True)
+    read = rest.map_batches(reading(column, 0), pl.Float64, is_elementwise=True)
     return pl.coalesce(plain * column.scale, read)
 
 
-def _plain_number(cell: pl.Expr, column: FactColumn) -> pl.Expr:
+def plain_number(cell: pl.Expr, column: FactColumn) -> pl.Expr:
     """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
     if column.unit_asked:
         return pl.lit(None, pl.Float64)
@@ -111,64 +108,11 @@ def span(column: FactColumn) -> tuple[float, float]:
     return least * one, most * one
 
 
-def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
-    """Return the text that explains why a cell was refused; null where it was not."""
-    cell = pl.col(column.header)
-    if column.is_word:
-        return cell.cast(pl.String).map_batches(_reading(column, 1), pl.String, is_elementwise=True)
-    if isinstance(dtype, pl.Duration):
-        numbers = cell.to_physical().cast(pl.Float64) * (TICKS[dtype.time_unit] / column.scale)
-        spelt = replace(column, unit="s")  # which the type tells
-        return numbers.map_batches(partial(_out_of_range, spelt), pl.String, is_elementwise=True)
-    if not dtype.is_numeric():
-        rest = pl.when(_plain_number(cell, column).is_null()).then(cell.cast(pl.String))
-        return rest.map_batches(_reading(column, 1), pl.String, is_elementwise=True)
-    return cell.cast(pl.Float64).map_batches(partial(_out_of_range, column), pl.String, is_elementwise=True)
-
-
-def _out_of_range(column: FactColumn, numbers: pl.Series) -> pl.Series:
-    """Write a sentence for each number that cannot be a fact; there are few or none of them."""
-    if column.unit_asked:
-        return pl.select(pl.when(numbers.is_not_nan()).then(pl.lit(no_unit(column)))).to_series()
-    least, most = span(column)
-    bad = numbers.is_not_nan() & ~((numbers >= least) & (numbers <= most))
-    if FIELDS[column.field].whole:
-        bad |= numbers.is_not_nan() & ~is_whole(numbers * column.scale)
-    if not bad.any():
-        return pl.repeat(None, len(numbers), dtype=pl.String, eager=True)
-    if FIELDS[column.field].is_bounded:
-        distinct = numbers.filter(bad).unique()
-        texts = pl.Series(_out_of_band(column, distinct), dtype=pl.String)
-        return numbers.replace_strict(distinct, texts, default=None, return_dtype=pl.String)
-    message = pl.format(f"{column.field}: {{}} is not between {LEAST:g} and {MOST:g}", pl.col("number").cast(pl.String))
-    return pl.DataFrame({"number": numbers, "bad": bad}).select(pl.when("bad").then(message))[:, 0]
-
-
-def _out_of_band(column: FactColumn, numbers: Iterable[float]) -> list[str | None]:
-    """Write what the one reader writes of each number outside a field's band, where it can be written at once.
-
-    A column may hold a million such numbers, and the reader takes twenty times as long for each.
-    """
-    known = FIELDS[column.field]
-    one = column.scale / float(coherent(quantity(1.0, known.units), known.kind).magnitude)  # in the field's unit
-    is_plain = column.multiple == 1 and known.band and not known.whole and known.kind.__name__ != "CarbonIntensity"
-    unit = unit_text(unit_of(known.unit_shown)) if known.unit_shown else ""
-    spelt, why = f" {column.unit}" if column.unit else "", known.band.why if known.band else ""
-
-    def sentence(value: float) -> str | None:
-        if not (is_plain and LEAST < value < MOST and LEAST < value * one < MOST):
-            return _read_text(column, repr(value))[1]
-        what = f"{written_number(value * one)} {unit}" if unit else "out of its band"
-        return f"{column.field}: {echo(repr(value) + spelt)} is {what}; {why}"
-
-    return list(map(sentence, numbers))
-
-
 def word(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
     """Return a column of words as the field spells them; null where a cell is missing or refused."""
     if dtype == pl.Null:
         return pl.lit(None, pl.String)
-    return pl.col(column.header).cast(pl.String).map_batches(_reading(column, 0), pl.String, is_elementwise=True)
+    return pl.col(column.header).cast(pl.String).map_batches(reading(column, 0), pl.String, is_elementwise=True)
 
 
 def looked_up(name: str, record: pl.Expr, choice: pl.Expr) -> pl.Expr:
@@ -240,13 +184,13 @@ def _of_part(name: str, key: str, choice: str | None) -> float | None:
     return float(coherent(found.value, FIELDS[name].kind).magnitude)
 
 
-def _reading(column: FactColumn, part: int) -> Callable[[pl.Series], pl.Series]:
+def reading(column: FactColumn, part: int) -> Callable[[pl.Series], pl.Series]:
     """Make a reader of whole columns: each distinct text is read once, and gives its value or its refusal."""
     dtype: Any = pl.String if part or column.is_word else pl.Float64
 
     def read(cells: pl.Series) -> pl.Series:
         distinct = cells.unique().drop_nulls()
-        found = [_read_text(column, text)[part] for text in distinct]
+        found = [read_text(column, text)[part] for text in distinct]
         return cells.replace_strict(distinct, pl.Series(found, dtype=dtype), default=None, return_dtype=dtype)
 
     return read
@@ -255,13 +199,13 @@ def _reading(column: FactColumn, part: int) -> Callable[[pl.Series], pl.Series]:
 def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
     """Read one cell as the table does: its value in coherent units or a word, or the sentence that refuses it."""
     if cell is None or isinstance(cell, str):
-        return _read_text(column, cell) if cell else (None, None)
+        return read_text(column, cell) if cell else (None, None)
     if column.is_word:
-        return _read_text(column, str(cell))
+        return read_text(column, str(cell))
     if isinstance(cell, datetime.timedelta):
         cell = cell.total_seconds() / column.scale
         column = replace(column, unit="s")
-    number = float(cell)
+    number = float(cell) + 0.0  # a zero has no sign
     if number != number:
         return None, None
     if column.unit_asked:
@@ -270,7 +214,7 @@ def read_cell(column: FactColumn, cell: Any) -> tuple[Any, str | None]:
     if least <= number <= most and (not FIELDS[column.field].whole or is_whole(number * column.scale)):
         return number * column.scale, None
     if FIELDS[column.field].is_bounded:
-        return None, _read_text(column, repr(number))[1]
+        return None, read_text(column, repr(number))[1]
     return None, f"{column.field}: {number} is not between {LEAST:g} and {MOST:g}"
 
 
@@ -290,7 +234,7 @@ def _is_plain(text: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
+def read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
     """Read one text cell: its value in coherent units, or the sentence that refuses it."""
     said = text.strip().casefold()
     if said in NOTHING and said not in COUNTED.get(column.field, ()):  # "none" is what authors say of attention

@@ -18,6 +18,7 @@ from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.column_digits import half_width_of
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
+from runlineage.dataflow.tables.refusals import refusal
 from runlineage.dataflow.tables.request import WIDTH, TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
@@ -34,8 +35,8 @@ LOOKED_UP = {  # facts that a record of the catalog holds: the words that name t
 class FactColumns:
     """The facts of one table, and the expressions over them.
 
-    `complete` are fields that hold a fact in every row, `sound` those whose every cell is a fact or null: of those
-    nothing is refused, and no mask lies over the column.
+    `complete` are fields that hold a fact in every row, `sound` those whose every cell is a fact or null, and `holed`
+    those with cells of not-a-number besides: of those nothing is refused, and no mask lies over the column.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class FactColumns:
         request: TableRequest,
         complete: frozenset[str] = frozenset(),
         sound: frozenset[str] = frozenset(),
+        holed: frozenset[str] = frozenset(),
     ) -> None:
         self.sound = sound | complete
+        self.holed = holed
         self.schema = schema
         self.request = request
         self.headers = request.headers(schema.names())
@@ -119,11 +122,31 @@ class FactColumns:
 
     def refusals(self) -> dict[str, pl.Expr]:
         """Explain what is refused of each column's cells; null where nothing is."""
-        texts = {
-            header.field: cells.refusal(header, self.schema[header.header])
+        return {each.field: refusal(each, self.schema[each.header]) for each in self.doubtful()} | self._no_records()
+
+    def doubtful(self) -> list[FactColumn]:
+        """List the columns with cells that may be refused."""
+        return [
+            header
             for header in self.headers
-            if header.field not in self.sound and self.schema[header.header] != pl.Null
-        }
+            if header.field not in self.sound | self.holed and self.schema[header.header] != pl.Null
+        ]
+
+    def refused_numbers(self) -> dict[str, FactColumn]:
+        """Return those of them whose cells are numbers, by their field: the sentence is written of few rows alone."""
+        return {each.field: each for each in self.doubtful() if self._is_number(each)}
+
+    def refused_texts(self) -> dict[str, pl.Expr]:
+        """Explain what is refused of the cells of all others; null where nothing is."""
+        others = (each for each in self.doubtful() if not self._is_number(each))
+        return {each.field: refusal(each, self.schema[each.header]) for each in others} | self._no_records()
+
+    def _is_number(self, header: FactColumn) -> bool:
+        return not header.is_word and self.schema[header.header].is_numeric()
+
+    def _no_records(self) -> dict[str, pl.Expr]:
+        """Explain which records of the catalog hold no figure for a row."""
+        texts = {}
         for name in sorted(self.derived & self.request.used):
             missing = cells.missing_record(name, *map(self._word, LOOKED_UP[name]))
             own = [self._fact(header) for header in self.numbers if header.field == name]
@@ -154,8 +177,9 @@ class FactColumns:
         return {name: cells.looked_up(name, *map(self._word, LOOKED_UP[name])) for name in sorted(self.derived)}
 
     def _fact(self, header: FactColumn) -> pl.Expr:
-        if header.field in self.sound:
+        if header.field in self.sound | self.holed:
             cell = pl.col(header.header).cast(pl.Float64)
+            cell = cell.fill_nan(None) if header.field in self.holed else cell
             return cell if header.scale == 1 else cell * header.scale
         return cells.fact(header, self.schema[header.header])
 

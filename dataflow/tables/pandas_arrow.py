@@ -27,7 +27,11 @@ def evaluate_pandas(frame: Any, request: TableRequest) -> Any:
     import pandas as pd
 
     answered = answers_alone(
-        list(frame.columns), len(frame), lambda each: _from_pandas(frame[each.header], each), request
+        list(frame.columns),
+        len(frame),
+        lambda each: _from_pandas(frame[each.header], each),
+        request,
+        as_categories=True,
     )
     with ThreadPoolExecutor(pl.thread_pool_size()) as pool:  # most of it is the system's handing out of memory
         values = list(pool.map(_to_pandas, answered))
@@ -51,7 +55,12 @@ def evaluate_arrow(table: Any, request: TableRequest) -> Any:
 
 
 def answers_alone(
-    names: list[Any], height: int, read: Callable[[FactColumn], pl.Series], request: TableRequest
+    names: list[Any],
+    height: int,
+    read: Callable[[FactColumn], pl.Series],
+    request: TableRequest,
+    *,
+    as_categories: bool = False,
 ) -> pl.DataFrame:
     """Evaluate the columns of facts, and return the answers alone: no other column is read or changed.
 
@@ -66,7 +75,7 @@ def answers_alone(
         facts = pl.DataFrame({"": pl.repeat(None, height, dtype=pl.Null, eager=True)})
     typed = {header for header, column in columns.items() if column.name != header}
     inner = replace(request, columns=tuple(pair for pair in request.columns if pair[1] not in typed))
-    answered = answers_of(facts, inner)
+    answered = answers_of(facts, inner, as_categories=as_categories)
     in_place = request.around_answers(written)[1]
     refuse_clashes(names, (name for name in answered.columns if name not in in_place))
     return answered
@@ -168,11 +177,21 @@ def _to_pandas(column: pl.Series) -> Any:
     if column.null_count() == len(column):
         return pd.Categorical.from_codes(np.full(len(column), -1, np.int8), categories=pd.Index(categories))
     whole = (column if column.dtype == enum else column.cast(enum)).to_physical()
-    if whole.null_count():
-        whole = whole.cast(pl.Int8 if len(categories) < 128 else pl.Int32).fill_null(-1)
-    codes = whole.to_numpy()
-    codes = codes.view(np.int8) if len(categories) < 128 and codes.itemsize == 1 else codes  # the same bytes, signed
-    return pd.Categorical.from_codes(codes, categories=pd.Index(categories))
+    return pd.Categorical.from_codes(_signed(whole, len(categories)), categories=pd.Index(categories))
+
+
+def _signed(places: pl.Series, count: int) -> Any:
+    """Return places among some categories as pandas has them, where -1 is none; Polars' numbers have no sign.
+
+    The greatest of them, which is no place, is the same bytes as -1.
+    """
+    none = int(np.iinfo(places[:0].to_numpy().dtype).max)
+    codes = places.fill_null(none).to_numpy()
+    if count <= none >> 1:
+        return codes.view(f"i{codes.itemsize}")
+    signed = codes.astype(f"i{2 * codes.itemsize}")
+    signed[codes == none] = -1
+    return signed
 
 
 def _joined(column: pl.Series) -> Any:

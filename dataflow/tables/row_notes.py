@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 import polars as pl
 
 from runlineage.catalogs.quantities.fields import ANSWERS, BY_NAME
@@ -20,9 +18,12 @@ from runlineage.dataflow.routes.routes import ONLY, Route
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn
+from runlineage.dataflow.tables.refusals import is_refused, sentences
 from runlineage.dataflow.tables.request import REMARKS, TableRequest, output_header
+from runlineage.dataflow.tables.row_texts import OwnTexts, RowTexts, own_texts, with_own
 
 CODE = PREFIX + "pattern"
+MARKS = PREFIX + "marks"
 TEXT = PREFIX + "text "
 FEW = 5_000  # rows a pattern
 MOST_CODES = 1 << 16
@@ -39,6 +40,9 @@ class RowNotes:
         self.varying = sorted(facts.available - facts.complete)
         self.present = frozenset(facts.available & facts.complete)
         self.flags = _flags(facts)
+        self.numbers = facts.refused_numbers()
+        self.texts = facts.refused_texts()
+        self.order = dict.fromkeys([*(each.field for each in facts.headers), *self.texts, REMARKS])
 
     def beside(self) -> list[nw.Expr]:
         """Return the columns of routes, and of assumptions where any may be made."""
@@ -49,26 +53,49 @@ class RowNotes:
         notes: pl.LazyFrame = (
             nw.from_native(answered).with_columns(*self.beside(), self._code().alias(CODE)).to_native()
         )
-        texts = self.facts.refusals()
-        texts |= {REMARKS: pl.col(REMARKS).cast(pl.String)} if REMARKS in self.facts.schema else {}
-        return notes, [pl.col(CODE), *(text.alias(TEXT + name) for name, text in texts.items())]
+        remarks = {REMARKS: pl.col(REMARKS).cast(pl.String)} if REMARKS in self.facts.schema else {}
+        cells = (
+            self.texts | remarks | {name: pl.col(each.header).cast(pl.Float64) for name, each in self.numbers.items()}
+        )
+        marks = [self._marks().alias(MARKS)] if self.numbers else []
+        return notes, [pl.col(CODE), *marks, *(cell.alias(TEXT + name) for name, cell in cells.items())]
 
-    def problems(self, rows: pl.DataFrame) -> pl.Series:
+    def problems(self, rows: pl.DataFrame) -> RowTexts:
         """Describe what is missing from each row, what was refused in it, and what is doubtful.
 
-        Each pattern is put into words once, and so is each of the few rows with texts of their own.
+        Each pattern is put into words once, and so are the texts that few rows have of their own.
         """
         codes = rows[CODE]
-        texts = rows.select(each for each in rows if each.name.startswith(TEXT) and each.null_count() < len(each))
         most: Any = codes.max() or 0
-        if not texts.width and not most:  # nothing varies: one sentence or none for all rows
-            return pl.repeat(self._sentence(0), len(codes), dtype=pl.String, eager=True)
-        sentences, codes = self._sentences(codes, most)
-        if texts.width:
-            sentences, codes = _with_texts(sentences, codes, texts)
-        if sentences.null_count() == len(sentences):
-            return pl.repeat(None, len(codes), dtype=pl.String, eager=True)
-        return _placed(sentences, codes)
+        marked, own = self._own(rows.select(each for each in rows if each.name.startswith((MARKS, TEXT))))
+        if not most:  # no pattern varies: one sentence or none for all rows
+            common = RowTexts(pl.Series([self._sentence(0)], dtype=pl.String), None, len(codes))
+        else:
+            common = RowTexts(*self._sentences(codes, most), len(codes))
+        return with_own(common, marked, own) if own else common
+
+    def _own(self, rows: pl.DataFrame) -> tuple[pl.Series, list[OwnTexts]]:
+        """Return the rows with texts of their own, by number, and the texts of each column that has any."""
+        marks = rows[MARKS] if self.numbers and rows[MARKS].max() else None
+        texts = {name: rows[TEXT + name] for name in self.order if TEXT + name in rows and name not in self.numbers}
+        texts = {name: each for name, each in texts.items() if each.null_count() < len(each)}
+        conditions = [*(each.is_not_null() for each in texts.values()), *([] if marks is None else [marks != 0])]
+        if not conditions:
+            return pl.Series(dtype=pl.UInt32), []
+        is_marked = reduce(lambda one, other: one | other, conditions)
+        spoilt = rows.filter(is_marked)
+        own = {name: own_texts(spoilt[TEXT + name]) for name in texts}
+        for place, (name, column) in enumerate(self.numbers.items() if marks is not None else ()):
+            is_own = (spoilt[MARKS] & (1 << place)) != 0
+            if is_own.any():
+                refused = spoilt.select(pl.when(is_own).then(TEXT + name)).to_series()
+                own[name] = own_texts(refused, partial(sentences, column))
+        return is_marked.arg_true(), [own[name] for name in self.order if name in own]
+
+    def _marks(self) -> pl.Expr:
+        """Mark the columns of numbers of which a row's is refused: a bit each."""
+        refused = [is_refused(pl.col(each.header).cast(pl.Float64), each) for each in self.numbers.values()]
+        return _bits(pl, refused)
 
     def _sentences(self, codes: pl.Series, most: int) -> tuple[pl.Series, pl.Series]:
         """Write the sentence of each pattern, and return each row's place among them."""
@@ -119,10 +146,7 @@ class RowNotes:
         conditions += self.flags.values()
         if "sparse" in self.facts.fields:
             conditions.append(nw.col(PREFIX + "sparse") == "True")
-        whole = nw.UInt16 if len(conditions) <= 16 else nw.UInt32 if len(conditions) <= 32 else nw.UInt64
-        none = nw.lit(0, whole)  # also where a condition is null
-        bits = [nw.when(each).then(nw.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)]
-        return reduce(lambda one, other: one + other, bits) if bits else none
+        return _bits(nw, conditions)
 
     def _sentence(self, code: int) -> str | None:
         """Write the sentence of one pattern."""
@@ -178,22 +202,14 @@ def _doubts(facts: FactColumns, pair: Pair) -> dict[str, nw.Expr]:
     return {pair.sentence(above=up): rows for up, rows, is_bound in sides if is_bound}
 
 
-def _placed(sentences: pl.Series, codes: pl.Series) -> pl.Series:
-    """Return each row's sentence, in the pieces that the engine left: on all cores, and in memory that is at hand."""
-    if codes.n_chunks() == 1:
-        return sentences.gather(codes)
-    with ThreadPoolExecutor(pl.thread_pool_size()) as pool:
-        return pl.concat(list(pool.map(sentences.gather, codes.get_chunks())), rechunk=False)
-
-
-def _with_texts(sentences: pl.Series, codes: pl.Series, texts: pl.DataFrame) -> tuple[pl.Series, pl.Series]:
-    """Write each row that has texts of its own a sentence of its own, after those of the patterns."""
-    marked = texts.select(pl.any_horizontal(pl.all().is_not_null()))[:, 0].arg_true()
-    parts = texts[marked].with_columns(sentences.gather(codes.gather(marked)).alias(CODE))
-    joined = parts.select(pl.concat_str(pl.all(), separator=SEPARATOR, ignore_nulls=True))[:, 0]
-    places = codes.to_numpy().astype(np.uint32)
-    places[marked] = np.arange(len(sentences), len(sentences) + len(joined))
-    return pl.concat([sentences.rename(""), joined.rename("")]), pl.Series(places)
+def _bits(library: Any, conditions: list[Any]) -> Any:
+    """Write conditions as one whole number of few bytes, a bit each, which is not set where a condition is null."""
+    whole = library.UInt16 if len(conditions) <= 16 else library.UInt32 if len(conditions) <= 32 else library.UInt64
+    none = library.lit(0, whole)
+    bits = [
+        library.when(each).then(library.lit(1 << place, whole)).otherwise(none) for place, each in enumerate(conditions)
+    ]
+    return reduce(lambda one, other: one + other, bits) if bits else none
 
 
 def _chosen(conditions: list[nw.Expr], values: list[nw.Expr], dtype: Any) -> nw.Expr:

@@ -16,6 +16,7 @@ from runlineage.catalogs.quantities.fields import FACTS, FIELDS, PRECISION_SPELL
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.headers import FactColumn, read_headers
+from runlineage.dataflow.tables.refusals import refusal
 
 HOURS = read_headers(["accelerator_hours"])[0]
 
@@ -26,7 +27,7 @@ def read(cell: Any, header: str = "accelerator_hours", dtype: Any = None) -> tup
     series = pl.Series(header, [cell], dtype=dtype)
     value = cells.word if column.is_word else cells.fact
     answer = pl.DataFrame([series]).select(
-        value(column, series.dtype).alias("value"), cells.refusal(column, series.dtype).alias("said")
+        value(column, series.dtype).alias("value"), refusal(column, series.dtype).alias("said")
     )
     found = answer.row(0)
     alone = cells.read_cell(column, series[0])
@@ -222,7 +223,7 @@ def as_scalar(text: str) -> tuple[float | None, str | None]:
 @given(st.lists(LETTERS | NUMBERS | st.text(max_size=8), min_size=1, max_size=12))
 def test_a_column_of_texts_reads_as_each_text_alone(texts: list[str]) -> None:
     table = pl.DataFrame({"accelerator_hours": pl.Series(texts, dtype=pl.String)})
-    found = table.select(cells.fact(HOURS, pl.String()).alias("value"), cells.refusal(HOURS, pl.String()).alias("said"))
+    found = table.select(cells.fact(HOURS, pl.String()).alias("value"), refusal(HOURS, pl.String()).alias("said"))
     for text, value, said in zip(texts, *found.get_columns(), strict=True):
         if text.strip().casefold() in cells.NOTHING:
             assert (value, said) == (None, None)
@@ -234,13 +235,13 @@ def test_a_column_of_texts_reads_as_each_text_alone(texts: list[str]) -> None:
 
 def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    reader = cells._read_text
+    reader = cells.read_text
 
     def counted(column: FactColumn, text: str) -> tuple[Any, str | None]:
         asked.append(text)
         return reader(column, text)
 
-    monkeypatch.setattr(cells, "_read_text", counted)
+    monkeypatch.setattr(cells, "read_text", counted)
     texts = pl.DataFrame({"accelerator_hours": ["30.84M GPU hours", "1,000", "500", None] * 1000})
     values = texts.select(cells.fact(HOURS, pl.String()))[:, 0]
     assert values.null_count() == 1000
@@ -293,5 +294,5 @@ def test_many_numbers_out_of_their_band_are_refused_in_the_words_of_the_one_read
     (column,) = read_headers([header], FIELDS)
     least, most = cells.span(column)
     bad = list(dict.fromkeys(number for number in numbers if not least <= number <= most))
-    said = pl.DataFrame({header: pl.Series(bad, dtype=pl.Float64)}).select(cells.refusal(column, pl.Float64()))
+    said = pl.DataFrame({header: pl.Series(bad, dtype=pl.Float64)}).select(refusal(column, pl.Float64()))
     assert said.to_series().to_list() == [cells.read_cell(column, number)[1] for number in bad]
