@@ -153,6 +153,11 @@ def test_an_encoder_decoder_is_said_to_be_one_and_its_first_design_is_noted(tmp_
     assert "layers" not in facts  # of two stacks
 
 
+def test_a_decoder_may_have_a_depth_of_its_own(tmp_path: Path) -> None:
+    deeper = read_config(write(tmp_path, {**T5, "num_decoder_layers": 7})).facts["parameters"].value.magnitude
+    assert deeper - 60_506_624 == 8 * 512 * 512 + 2 * 512 * 2048 + 3 * 512  # two attentions, a block, three norms
+
+
 def test_a_later_design_states_all_of_itself(tmp_path: Path) -> None:
     said = message(write(tmp_path, {**T5, "feed_forward_proj": "gated-gelu"}))
     assert "tie_word_embeddings: is missing; add it" in said
