@@ -282,7 +282,13 @@ def hfu_to_mfu(reported_hfu: Fraction, mfu: Fraction, recomputation_factor: Frac
 
 
 @route
-@bounded("run_work", "rate of steps × time", above=0.05, because="time lies between steps; both count work in one way")
+@bounded(
+    "run_work",
+    "rate of steps × time",
+    above=0.05,
+    because="time lies between steps",
+    causes=("recomputation", "base"),
+)
 def run_to_steps(run_work: Operations, run_time: AcceleratorTime, step_rate: Rate) -> Fraction:
     """Compare the work of the run with what its steps would do without a pause: other windows, so at most one.
 

@@ -153,7 +153,7 @@ class StagedRun(Answers):
         """
         from runlineage.dataflow.runs.stage_checks import check_stages
 
-        return check_stages(self)
+        return check_stages(self.name, self.stages, self.against_whole())
 
     @with_fields
     def variant(

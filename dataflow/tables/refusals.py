@@ -65,7 +65,8 @@ def sentences(column: FactColumn, numbers: pl.Series) -> pl.Series:
         return _around(f"{column.field}: ", numbers, f" is not between {LEAST:g} and {MOST:g}")
     least, most = ALIKE
     below = numbers.is_between(-most, -least)
-    parts = read_text(column, repr(NEGATIVE))[1].split(repr(NEGATIVE)) if below.any() else ()
+    said = read_text(column, repr(NEGATIVE))[1] or "" if below.any() else ""
+    parts = said.split(repr(NEGATIVE))
     if len(parts) != 2:  # the sentence writes the number in another way
         return pl.Series(_out_of_band(column, numbers), dtype=pl.String)
     found = pl.Series(_out_of_band(column, numbers.filter(~below)), dtype=pl.String)

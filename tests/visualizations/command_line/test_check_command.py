@@ -14,7 +14,7 @@ def test_a_contradiction_is_told_with_cause_doubts_and_exit_code_one(command: An
     code, out, err = command("check", "opt-175b")
     said = " ".join(out.split())
     assert code == 1
-    assert "OPT-175B: 1 of 2 comparisons contradicts" in said
+    assert "OPT-175B: 1 of 3 comparisons contradicts" in said
     assert "is 1.365 times 6 N D, 3.15×10²³ flop" in said
     assert "cause: recomputation" in said
     assert "(would have to be 3.15×10²³ flop)" in said
