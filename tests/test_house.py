@@ -26,6 +26,7 @@ FLOORS = (
     ("catalogs.records", "dataflow.adapters"),
     ("catalogs", "nodes", "dataflow.routes"),
     ("dataflow.inputs",),
+    ("dataflow.spreads",),
     ("dataflow.graph",),
     ("dataflow.runs", "visualizations"),
     ("dataflow.cards", "dataflow.exchange", "dataflow.tables", "visualizations.pictures"),

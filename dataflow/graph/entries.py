@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -54,7 +54,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Entry:
-    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is."""
+    """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is.
+
+    `interval` holds the ends of its 90 % interval where it is uncertain, in the unit of the value, and `budget` the
+    share of each fact in it; the value is then the median.
+    """
 
     name: str
     value: Any
@@ -73,6 +77,8 @@ class Entry:
     ways: tuple[Way, ...] = ()
     about: str = ""
     subject: str = ""
+    interval: tuple[Any, Any] | None = None
+    budget: Mapping[str, float] | None = None
 
     @property
     def unit(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
 from runlineage.catalogs.quantities.formatting import number, people
-from runlineage.catalogs.quantities.rounding import USUAL_DIGITS, relative_half_unit
+from runlineage.catalogs.quantities.rounding import ROUNDEST, USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE, Inputs
@@ -22,7 +22,6 @@ FIGURES_OF = {
 }
 
 A_MILLIONTH = 1e-6 * (1 - 1e-9)  # below which a ratio says no more than that something is wrong
-ROUNDEST = 0.05  # that a printed figure is taken to be off by rounding: 100 t may be 95 t to 105 t, and never 75 t
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.quantities.fields import WORDS, field_of
+from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, State, Way
@@ -20,6 +21,7 @@ from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
 from runlineage.dataflow.routes.routes import ONLY, Route
+from runlineage.dataflow.spreads.spread import Spread
 
 
 def trace(
@@ -29,6 +31,7 @@ def trace(
     others: Mapping[tuple[str, str], Any],
     book: RouteBook,
     assume: Collection[str] = (),
+    spreads: Mapping[str, Spread] = Frozen({}),
 ) -> Lineage:
     """Put together the lineage of some results.
 
@@ -49,6 +52,7 @@ def trace(
         else:
             entries |= _written(name, route, plan)
             entries[name] = _computed(name, route, plan, values, others, entries)
+    entries |= {name: _with_interval(entries[name], each) for name, each in spreads.items() if name in entries}
     upstream = book.upstream(plan.outputs)
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
     reported = {
@@ -70,6 +74,17 @@ def trace(
         assume=tuple(sorted(assume)),
         prefer=book.prefer,
     )
+
+
+def _with_interval(entry: Entry, spread: Spread) -> Entry:
+    """Add the interval of a quantity, in the unit in which its value is shown; a computed value is the median."""
+    ends = (spread.low, spread.high)
+    if is_ours(entry.value):
+        unit = entry.value.units
+        low, high = (convert(each, unit) for each in ends)
+        value = entry.value if entry.is_fact else convert(spread.value, unit)
+        return replace(entry, value=value, interval=(low, high), budget=spread.budget)
+    return replace(entry, value=spread.value, interval=ends, budget=spread.budget)
 
 
 def _unused(
