@@ -38,7 +38,7 @@ def printed_figure(lineage: Lineage, fact: str) -> Printed | None:
     beneath = closure([answer], lambda name: lineage.entries[name].parents)
     facts = [each.value for name in beneath if (each := lineage.entries[name]).is_fact and is_ours(each.value)]
     rounding = sum(relative_half_unit(value, USUAL_DIGITS) for value in facts)
-    return compared(entry.value, lineage.reported[fact], fact, rounding)
+    return compared(entry.value, lineage.reported[fact], fact, rounding, entry.interval)
 
 
 def comparison(printed: Printed | None) -> str:

@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import Kind
 from runlineage.catalogs.quantities.range_text import WIDEST, RangeText, range_text
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
-from runlineage.catalogs.quantities.units import Quantity, convert, quantity
+from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity
 
 LEVEL = 0.9  # the share of cases in which a range holds the fact
 NORMAL_END = 1.6448536269514722  # standard deviations of a normal distribution from its median to its 95th percentile
@@ -48,7 +48,7 @@ class Range:
         return math.log(value / low) / NORMAL_END, math.log(high / value) / NORMAL_END
 
     def __str__(self) -> str:
-        return spread_text(self.value, self.low, self.high)
+        return interval_text(self.value, self.low, self.high)
 
 
 def as_range(value: Any, kind: Kind | None = None, field: str = "value") -> Quantity | Range:
@@ -178,16 +178,22 @@ def _check_width(field: str, shown: str, low: Quantity, high: Quantity, turned: 
         refuse(field, f"{echo(shown)} {what}", "is a scale, unit or power of ten missing on one end?")
 
 
-def spread_text(value: Quantity, low: Quantity, high: Quantity) -> str:
+def interval_text(value: Any, low: Any, high: Any, times: float = 1.0, unit: str | None = None) -> str:
     """Write a value with its interval for people, in as many digits as the width of the interval bears.
 
-    >>> print(spread_text(*(quantity(each, "TFLOP/s/accelerator") for each in (24.5558, 21.31, 28.42))))
+    Plain numbers have no unit; `times` and `unit` are for a share that is written in per cent.
+
+    >>> print(interval_text(*(quantity(each, "TFLOP/s/accelerator") for each in (24.5558, 21.31, 28.42))))
     24.6 TFLOP/s per accelerator (21.3 to 28.4)
+    >>> print(interval_text(0.1943, 0.182, 0.208, 100, "%"))
+    19.4% (18.2 to 20.8)
     """
-    low, high = convert(low, value.units), convert(high, value.units)
-    ends = [float(each.magnitude) for each in (value, low, high)]
+    if isinstance(value, OurQuantity):
+        low, high = convert(low, value.units), convert(high, value.units)
+        unit = unit_text(value.units) if unit is None else unit
+    ends = [float(getattr(each, "magnitude", each)) * times for each in (value, low, high)]
     widest, width = max(map(abs, ends)), abs(ends[2] - ends[1])
     digits = LONGEST_NUMBER if not width else 2 + max(1, math.ceil(math.log10(widest / width)))
     middle, least, most = (number(float(f"{each:.{min(digits, LONGEST_NUMBER) - 1}e}")) for each in ends)
-    unit = unit_text(value.units)
-    return f"{middle}{f' {unit}' if unit not in ('', 'facility') else ''} ({least} to {most})"
+    named = "" if unit in (None, "", "facility") else unit if unit == "%" else f" {unit}"
+    return f"{middle}{named} ({least} to {most})"

@@ -211,8 +211,9 @@ class Driver:
         contradicted = contradictions(self.book, plan, given, self._run)
         names = dict.fromkeys([*plan.reached, *spread_of])
         spread = spreads(plan, names, given, self.assume, known, self._run, published)
-        warnings = (*given.warnings, *contradicted, *doubts(known, plan, given), *spread.warnings, *unneeded)
         known |= {name: each.value for name, each in spread.found.items()}
+        doubtful = doubts(known, plan, given, spread.found)
+        warnings = (*given.warnings, *contradicted, *doubtful, *spread.warnings, *unneeded)
         of_outputs = Frozen({name: spread.found[name] for name in plan.reached if name in spread.found})
         answers = {name: known[name] for name in plan.reached}
         return Results(answers, plan, given, problems, warnings, of_outputs), spread.found

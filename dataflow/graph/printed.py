@@ -29,7 +29,8 @@ class Printed:
     """A figure that the authors print of an answer: the fact's name, its value, and how far the answer is from it.
 
     `difference` is a share of the printed value, None where there is no answer; `rounding` is the share that the
-    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds;
+    digits of the printed figure, and of the facts beneath the answer, explain, and `spread` what the interval of either
+    does; `note` is what the figure holds;
     `is_of_another` says that it is of the run before a stated fact was changed.
     """
 
@@ -39,6 +40,7 @@ class Printed:
     rounding: float = 0.0
     note: str = ""
     is_of_another: bool = False
+    spread: float = 0.0
 
     @property
     def origin(self) -> str:
@@ -48,7 +50,7 @@ class Printed:
     @property
     def agrees(self) -> bool:
         """Whether the answer is the printed figure, but for rounding."""
-        return self.difference is not None and abs(self.difference) <= self.rounding * (1 + 1e-9)
+        return self.difference is not None and abs(self.difference) <= (self.rounding + self.spread) * (1 + 1e-9)
 
     def __str__(self) -> str:
         how = "" if self.difference is None else " (agrees)" if self.agrees else f" (this is {share(self.difference)})"
@@ -87,10 +89,12 @@ def share(part: float, than: str = "") -> str:
     return f"{size}% {'less' if part < 0 else 'more'}" + (f" than {than}" if than else "")
 
 
-def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printed | None:
+def compared(
+    value: Any, fact: Fact, name: str, rounding: float = 0.0, interval: tuple[Any, Any] | None = None
+) -> Printed | None:
     """Compare an answer with the figure `name` that authors print of it; None for columns and where none is printed.
 
-    `rounding` is what the digits of the answer's own facts leave open, as a share of it.
+    `rounding` is what the digits of the answer's own facts leave open, as a share of it, `interval` has its ends.
 
     >>> from runlineage import Scenarios
     >>> case = Scenarios.Gpt3PublishedRun
@@ -106,10 +110,27 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     another = fact.reason == BEFORE_A_CHANGE
     off = float(difference(value.magnitude, convert(printed, unit).magnitude))
     own = min(relative_half_unit(printed), ROUNDEST)
-    return Printed(name, printed, off, own + rounding * (1 + off), fact.note or "", another)
+    spread = _reach(value, interval, printed, below=off > 0) + _reach(
+        printed, (fact.low, fact.high) if fact.is_range else None, printed, below=off < 0
+    )
+    return Printed(name, printed, off, own + rounding * (1 + off), fact.note or "", another, spread)
 
 
-def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str], Iterable[str]]) -> Printed | None:
+def _reach(value: Quantity, interval: tuple[Any, Any] | None, of: Quantity, *, below: bool) -> float:
+    """Return how far an interval reaches from its value to one side, as a share of another quantity."""
+    if interval is None:
+        return 0.0
+    end = interval[0] if below else interval[1]
+    return abs(float(((value - end) / of).m_as("")))
+
+
+def printed_of(
+    answer: str,
+    value: Any,
+    inputs: Inputs,
+    beneath: Callable[[str], Iterable[str]],
+    interval: tuple[Any, Any] | None = None,
+) -> Printed | None:
     """Return what the authors of a run print of an answer, compared with its value.
 
     `beneath` lists the facts that an answer rests on; a figure among them is not compared with it.
@@ -119,7 +140,7 @@ def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str],
         if fact is not None and fact.value is not None:
             facts = tuple(beneath(answer))
             if name not in facts and (answer in inputs.stated or answer not in facts):  # else supplied as printed
-                return compared(value, fact, name, _rounding(facts, inputs.given))
+                return compared(value, fact, name, _rounding(facts, inputs.given), interval)
     return None
 
 

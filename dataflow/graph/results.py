@@ -60,7 +60,7 @@ class Result(Generic[V]):
     @property
     def interval(self) -> tuple[Any, Any] | None:
         """The ends of the 90 % interval, in the unit of the value; None where no fact is uncertain."""
-        return (self.spread.low, self.spread.high) if self.spread else None
+        return self.spread.interval if self.spread else None
 
     @property
     def budget(self) -> Mapping[str, float] | None:
@@ -123,8 +123,8 @@ class Results(dict[str, V]):
         origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
         sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
         route, assumes = self.plan.route(name), self.plan.assumes(name)
-        printed = printed_of(name, value, self.inputs, lambda _: facts)
         note, spread = self._note(name), self.spreads.get(name)
+        printed = printed_of(name, value, self.inputs, lambda _: facts, spread.interval if spread else None)
         return Result(name, value, unit, route, assumes, sources, note, self.problems.get(name), printed, spread)
 
     def __missing__(self, name: str) -> V:
@@ -191,7 +191,9 @@ def published(name: str, value: Any) -> Any:
     return next((convert(value, kind.unit) for kind in KINDS.values() if isinstance(value, kind)), value)
 
 
-def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
+def doubts(
+    values: Mapping[str, Any], plan: Plan, inputs: Inputs, spreads: Mapping[str, Spread] = Frozen({})
+) -> list[str]:
     """List what the answers themselves show to be doubtful: a rate above the peak, or what authors print otherwise."""
     texts = []
     for name, field in ANSWERS.items():
@@ -202,7 +204,8 @@ def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
             texts.append(f"{name} is {number(largest)}, and {field.band.why}: doubt {facts}")
     texts += _less_than_its_part(values)
     for name in plan.reached:
-        printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan))
+        interval = spreads[name].interval if name in spreads else None
+        printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan), interval)
         if printed and printed.difference is not None and not (printed.agrees or printed.is_of_another):
             theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
             texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from runlineage.catalogs.quantities.formatting import number
-from runlineage.catalogs.quantities.ranges import LEVEL, spread_text
-from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.quantities.ranges import LEVEL, interval_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,6 +42,11 @@ class Spread:
         """
         return {name: 1 - (1 - share) ** 0.5 for name, share in self.budget.items()}
 
+    @property
+    def interval(self) -> tuple[Any, Any]:
+        """The ends of the interval."""
+        return self.low, self.high
+
     def above(self, line: float) -> float:
         """Return the probability that the answer is above a number in its unit."""
         return float((self.draws > line).mean())
@@ -54,6 +57,4 @@ class Spread:
         return {"low": low, "high": high, "level": self.level}
 
     def __str__(self) -> str:
-        if is_ours(self.value):
-            return spread_text(self.value, self.low, self.high)
-        return f"{number(self.value)} ({number(self.low)} to {number(self.high)})"
+        return interval_text(self.value, self.low, self.high)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.graph.results import Results
-from runlineage.visualizations.answers import answer_json, answer_text
+from runlineage.visualizations.answers import answer_json, answer_text, budget_text
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
     JsonOption,
@@ -23,6 +27,7 @@ from runlineage.visualizations.unused import unused_by_results
 EXAMPLES = (
     "runlineage show Gpt3PublishedRun",
     "runlineage show bloom energy --json",
+    'runlineage show gpt-3 --duration "14 to 16 days" --budget',
     'runlineage show --parameters 405B --training-tokens 15.6T --accelerator "H100 SXM" --precision bf16',
 )
 
@@ -35,6 +40,9 @@ def command(
     metric: MetricOption = None,
     assume: AssumeOption = None,
     route: RouteOption = None,
+    budget: Annotated[
+        bool, typer.Option("--budget", help="Also show which facts the intervals of uncertain answers come from.")
+    ] = False,
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
@@ -43,7 +51,8 @@ def command(
     asked = asked_of(metrics, metric)
     wanted = asked or list(METRICS)
     results = case.results(wanted)
-    say(answer_json(case.name, results, wanted) if as_json else shown(case.name, results, wanted))
+    text = answer_json(case.name, results, wanted) if as_json else shown(case.name, results, wanted)
+    say(f"{text}\n\n{budget_text(results, wanted, width=text_width())}" if budget and not as_json else text)
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
 
 

@@ -80,7 +80,7 @@ def brief(shown: PublishedRunScenario | Results | Result | Plan) -> dict[str, An
 
 
 def _cells(result: Result) -> tuple[str, str]:
-    return result.name, "–" if result.problem else value_text(result.value)
+    return result.name, "–" if result.problem else str(result.spread or value_text(result.value))
 
 
 def planned(plan: Plan, name: str) -> str:
