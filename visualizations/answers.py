@@ -57,8 +57,8 @@ def budget_text(results: Results, metrics: Iterable[str], *, width: int = WIDTH)
     >>> print(budget_text(run.results(["energy"]), ["energy"]))
     what the interval of each answer comes from
       energy
-        accelerator_hours   70%  were it known, the interval would be 45% narrower
-        device_power        30%  were it known, the interval would be 16% narrower
+        accelerator_hours   69%  were it known, the interval would be 45% narrower
+        device_power        31%  were it known, the interval would be 17% narrower
     """
     lines = ["what the interval of each answer comes from"]
     for spread in (results.spreads[name] for name in metrics if name in results.spreads):

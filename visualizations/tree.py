@@ -179,6 +179,7 @@ def _details(entry: Entry) -> list[str]:
         details = [origin_text(entry), entry.note]
     else:
         details = [route_text(entry), working_text(entry), f"excludes {entry.excludes}" if entry.excludes else ""]
+        details.append(entry.note)
     return [text for text in (*details, *map(beside_text, entry.beside)) if text]
 
 

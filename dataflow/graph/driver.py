@@ -39,7 +39,7 @@ from runlineage.dataflow.routes.prefer import refuse_unmet
 from runlineage.dataflow.routes.prefer import unneeded as unneeded_choices
 from runlineage.dataflow.routes.routes import Route
 from runlineage.dataflow.spreads.spread import Spread
-from runlineage.dataflow.spreads.spreading import spreads
+from runlineage.dataflow.spreads.spreading import spreads, uncertain
 
 if TYPE_CHECKING:
     from runlineage.dataflow.graph.hamilton_graph import HamiltonDriver
@@ -138,7 +138,9 @@ class Driver:
         def compute(value: Quantity) -> Any:
             return self._run(plan, [metric], replace(given, graph={**others, fact: value}))[metric]
 
-        return solving.search(field, metric, target, plan, compute)
+        case = uncertain(plan, given, self.assume, self._run, but=(fact, metric))
+        drawn = case.over_draws(metric, fact) if case else None
+        return solving.search(field, metric, target, plan, compute, drawn)
 
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any

@@ -48,7 +48,7 @@ SPREADS = {
         # TDP-based estimates of a node's energy were up to 37 % above what eight H100s and their host drew [newkirk2025];
         # the most that such a node drew was 18 % below its rating [latif2025].
         SpreadAssumption(
-            "tdp_draw",
+            "power_draw",
             "device_power",
             "a device draws 0.73 to 0.82 of its design power, as nodes of eight H100 did in training",
             median=(0.82 / 1.37) ** 0.5,

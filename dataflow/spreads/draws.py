@@ -33,8 +33,7 @@ def normals(dimensions: int) -> NDArray[np.float64]:
     """Return the same points as draws of independent normal variables.
 
     >>> print(normals(2).shape, bool(abs(normals(2).std() - 1) < 0.01))
-    (4096, 2)
-    True
+    (4096, 2) True
     """
     from scipy.special import ndtri
 

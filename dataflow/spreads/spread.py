@@ -38,7 +38,7 @@ class Spread:
         >>> from runlineage import PublishedRunScenario
         >>> run = PublishedRunScenario(accelerator_hours="1M ± 10%", device_power="350 to 400 W")
         >>> print({name: round(share, 2) for name, share in run.spread("energy").narrowing.items()})
-        {'accelerator_hours': 0.45, 'device_power': 0.16}
+        {'accelerator_hours': 0.45, 'device_power': 0.17}
         """
         return {name: 1 - (1 - share) ** 0.5 for name, share in self.budget.items()}
 

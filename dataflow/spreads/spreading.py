@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -75,6 +75,32 @@ class Uncertain:
         return {name: instead.get(name, value) for name, value in self.run(self.plan, names, inputs, instead).items()}
 
 
+    def over_draws(self, name: str, fact: str) -> Callable[[Any], Any]:
+        """Return a function from a column of values of one fact, one for each draw of the others, to a quantity."""
+        logs = logarithms(self.ranges)
+
+        def computed(column: Any) -> Any:
+            given = replace(self, inputs=replace(self.inputs, graph=Frozen({**self.inputs.graph, fact: column})))
+            return given.values([name], logs)[name]
+
+        return computed
+
+
+def uncertain(
+    plan: Plan, inputs: Inputs, assume: frozenset[str], run: Run, but: Collection[str] = ()
+) -> Uncertain | None:
+    """Return the uncertain facts of some inputs, but for some by name; None where nothing is uncertain.
+
+    Every fact has its column of draws whatever is asked, so that an answer is the same alone and beside others.
+    """
+    assumed = [name for name in NAMES if name in assume]
+    if not inputs.ranges and not assumed:
+        return None
+    facts = {**inputs.ranges, **(rounded(inputs) if ROUNDING in assume else {})}
+    kept = {name: facts[name] for name in sorted(facts) if name not in but}
+    return Uncertain(plan, inputs, run, kept, {name: SPREADS[name] for name in assumed if name in SPREADS})
+
+
 def spreads(
     plan: Plan,
     names: Iterable[str],
@@ -88,14 +114,12 @@ def spreads(
 
     Where no fact is a range and no spread is assumed, nothing is drawn.
     """
-    assumed = [name for name in NAMES if name in assume]
-    if not inputs.ranges and not assumed:
+    case = uncertain(plan, inputs, assume, run)
+    if case is None:
         return NOTHING
-    # Every fact has its column whatever is asked, so that an answer is the same alone and beside others.
-    facts = dict(sorted({**inputs.ranges, **(rounded(inputs) if ROUNDING in assume else {})}.items()))
-    case = Uncertain(plan, inputs, run, facts, {name: SPREADS[name] for name in assumed if name in SPREADS})
-    used = {*case.factors, *(ROUNDING for name, each in facts.items() if each.shape == "uniform" and name in plan.order)}
-    unneeded = tuple(f'assumption "{name}" was not needed' for name in assumed if name not in used and not plan.missing)
+    is_rounded = any(each.shape == "uniform" and name in plan.order for name, each in case.facts.items())
+    unused = [name for name in NAMES if name in assume and not (is_rounded if name == ROUNDING else name in case.factors)]
+    unneeded = tuple(f'assumption "{name}" was not needed' for name in unused if not plan.missing)
     if not case.ranges:
         return Spreads(warnings=unneeded)
     logs = logarithms(case.ranges)

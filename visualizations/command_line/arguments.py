@@ -30,7 +30,7 @@ ASSUMPTIONS = (
     "tdp",
     "no_overhead",
     "rounding",
-    "tdp_draw",
+    "power_draw",
     "estimate_error",
 )  # the test of commands holds it to the nodes
 RUN = (
