@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HALVINGS = 60
-QUANTILES = (0.05, 0.5, 0.95)
+QUANTILES = (0.05, 0.95)
 
 
 @dataclass(frozen=True)
 class Solved:
     """A fact with the value, in its field's unit, at which a metric has the wanted value by the route taken.
 
-    `interval` has the ends of its 90 % interval where other facts are ranges; the value is then the median.
+    `interval` has the ends of its 90 % interval where other facts are ranges; the value is that at their medians.
     """
 
     fact: str
@@ -135,7 +135,7 @@ def search(
         return Solved(field.name, value, metric, wanted, plan)
     found = _roots(field, drawn, float(aim), low, high, rising=at(low) < at(high))
     ends = [convert(quantity(float(end), field.kind.unit), field.units) for end in np.quantile(found, QUANTILES)]
-    return Solved(field.name, ends[1], metric, wanted, plan, (ends[0], ends[2]))
+    return Solved(field.name, value, metric, wanted, plan, (ends[0], ends[1]))
 
 
 def _roots(

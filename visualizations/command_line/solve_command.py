@@ -77,8 +77,7 @@ def solved_text(case: PublishedRunScenario, solved: Solved) -> str:
 def with_solved(case: PublishedRunScenario, solved: Solved) -> PublishedRunScenario:
     """Return the run as it is with the fact that was found, whose origin says so."""
     wanted = str(solved).partition(", for ")[2]
-    low, high = solved.interval or (None, None)
-    fact = Fact(solved.value, "derived", note=f"Solved for {wanted}; nobody states it.", low=low, high=high)
+    fact = Fact(solved.value, "derived", note=f"Solved for {wanted}; nobody states it.")
     changes: dict[str, Any] = {solved.metric: None, solved.fact: fact}
     return case.variant(name=case.name, **changes)
 
