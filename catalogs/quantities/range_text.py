@@ -26,6 +26,7 @@ PERCENT = re.compile(r"(?P<number>.+?) ?(?:%|percent)")
 YEARS = re.compile(r"(?:19|20)[0-9]{2}-(?:19|20)[0-9]{2}")
 LEADING_ZERO = re.compile(r"0[0-9]")
 AN_END = re.compile(r"(?:(?:US ?)?\$ ?)?[-+]?\.?[0-9]")
+ALONE = "write the one number that you mean, or with it how far it may be off, such as '25,000 ± 10%'"
 FORM = "write a range such as '25,000 ± 10%' or '90 to 100 days', or the one number that you mean"
 
 
@@ -82,7 +83,7 @@ def range_text(text: str) -> RangeText | None:
     if about:
         found = range_text(clean[about.end() :])
         if found is None:
-            raise Unreadable(f"says {about[0].strip()!r} of one number, and not how far it may be off", FORM)
+            raise Unreadable("does not start with a plain number", ALONE)
         return replace(found, word=about[0].strip())
     if BETWEEN.match(clean):
         raise Unreadable("is no range as it is read", FORM)

@@ -24,6 +24,7 @@ from runlineage.visualizations.printed_figures import comparison, printed_figure
 from runlineage.visualizations.tree import entry_text, value_text, working_text
 from runlineage.visualizations.unused import left_over
 
+LEAST_BAR = 0.005  # share of a spread below which a bar would not be seen
 DEEPEST = 5  # where indenting stops
 
 
@@ -76,7 +77,7 @@ class Number:
     """One answer of a run, with the steps that it unfolds to.
 
     `published` is the figure that the authors print of it, `difference` how far the answer is from that as a share,
-    and `is_off` whether this is more than rounding.
+    and `is_off` whether this is more than rounding; `budget` has the share of each fact in an answer's spread.
     """
 
     place: int
@@ -88,6 +89,7 @@ class Number:
     published: str = ""
     difference: float | None = None
     is_off: bool = False
+    budget: tuple[tuple[str, float], ...] = ()
 
     @property
     def compared(self) -> str:
@@ -157,6 +159,7 @@ class _Layout:
             people(printed.value) if printed else "",
             printed.difference if printed else None,
             bool(printed and printed.difference is not None and not printed.agrees),
+            tuple((fact, share) for fact, share in (entry.budget or {}).items() if share >= LEAST_BAR),
         )
 
     def _steps(self, name: str) -> tuple[Step, ...]:
