@@ -26,6 +26,7 @@ FLOORS = (
     ("catalogs.records", "dataflow.adapters"),
     ("catalogs", "nodes", "dataflow.routes"),
     ("dataflow.inputs",),
+    ("dataflow.spreads",),
     ("dataflow.graph",),
     ("dataflow.checks",),
     ("dataflow.runs", "visualizations"),

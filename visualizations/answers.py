@@ -14,6 +14,9 @@ from runlineage.dataflow.graph.results import Result, Results
 from runlineage.visualizations.tree import WIDTH
 
 SCHEMA = "runlineage/1"
+LEAST_SHOWN = 0.01  # share of a fact below which it would narrow nothing
+NARROWEST = 20  # columns beside an answer with its interval, else the rest stands below it
+SEEN = 0.02  # a share below is within what draws can tell
 
 
 def answer_text(subject: str, results: Results, metrics: Iterable[str], *, width: int = WIDTH) -> str:
@@ -32,6 +35,9 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str], *, width
     for row in rows:
         value = f"{answer(row):<{longest}}" if row.route else answer(row)
         head = f"  {row.name:<{names}}  {value}  "
+        if row.spread and width - len(head) < NARROWEST:  # an interval leaves no room beside it
+            lines.append(head.rstrip())
+            head = " " * (names + 7)
         indent = " " * (names + 7)
         lines += textwrap.wrap(
             how(row), width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False
@@ -41,7 +47,41 @@ def answer_text(subject: str, results: Results, metrics: Iterable[str], *, width
 
 def answer(result: Result) -> str:
     """Write the value of an answer for people; a dash where there is none."""
+    if result.spread:
+        return str(result.spread)
     return "–" if result.problem else people(result.value) if is_ours(result.value) else str(result.value)
+
+
+def budget_text(results: Results, metrics: Iterable[str], *, width: int = WIDTH) -> str:
+    """Write for each uncertain answer which facts its interval comes from, the one that drives it first.
+
+    >>> from runlineage import PublishedRunScenario
+    >>> run = PublishedRunScenario(accelerator_hours="1M ± 10%", device_power="350 to 400 W")
+    >>> print(budget_text(run.results(["energy"]), ["energy"]))
+    what the interval of each answer comes from
+      energy
+        accelerator_hours   69%  were it known, the interval would be 45% narrower
+        device_power        31%  were it known, the interval would be 17% narrower
+    """
+    lines = ["what the interval of each answer comes from"]
+    for spread in (results.spreads[name] for name in metrics if name in results.spreads):
+        lines.append(f"  {spread.name}")
+        longest = max(map(len, spread.budget), default=0)
+        for name, share in spread.budget.items():
+            narrower = f"were it known, the interval would be {100 * spread.narrowing[name]:.0f}% narrower"
+            head = f"    {name:<{longest}}  {_percent(share)}  "
+            if share < LEAST_SHOWN:
+                lines.append(head.rstrip())
+                continue
+            lines += textwrap.wrap(narrower, width, initial_indent=head, subsequent_indent=" " * len(head))
+        together = 1 - sum(spread.budget.values())
+        if not spread.is_product and together > SEEN:
+            lines.append(f"    and {100 * together:.0f}% where they act together")
+    return "\n".join(lines) if len(lines) > 1 else "no answer is uncertain: no fact that it rests on is a range"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:3.0f}%" if share >= LEAST_SHOWN / 2 else " <1%"
 
 
 def how(result: Result) -> str:

@@ -36,7 +36,7 @@ def printed_figure(lineage: Lineage, fact: str) -> Printed | None:
     entry = lineage.entries.get(answer)
     if entry is None:
         return None
-    return compared(entry.value, lineage.reported[fact], fact, _rounding(lineage, answer))
+    return compared(entry.value, lineage.reported[fact], fact, _rounding(lineage, answer), entry.interval)
 
 
 def _rounding(lineage: Lineage, answer: str) -> float:

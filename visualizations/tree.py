@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.ranges import interval_text
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.entries import Entry, Way, summary
@@ -101,6 +102,13 @@ def value_text(value: object) -> str:
     return textwrap.shorten(str(value), LONGEST_VALUE, placeholder=" …")
 
 
+def entry_text(entry: Entry) -> str:
+    """Write the value of an entry for people, with its interval where it is uncertain."""
+    if entry.interval is None:
+        return value_text(entry.value)
+    return interval_text(entry.value, *entry.interval)
+
+
 def route_text(entry: Entry) -> str:
     """Describe how an entry was computed: route, equation and basis."""
     by = f"by {entry.route}: " if entry.route else ""
@@ -135,7 +143,7 @@ def beside_text(fact: Fact) -> str:
 
 def published_text(fact: Fact) -> str:
     """Write a published fact: value, source, place, and the reason why it is not used."""
-    value = value_text(fact.value)
+    value = interval_text(fact.value, fact.low, fact.high) if fact.is_range else value_text(fact.value)
     place = f", {fact.place}" if fact.place else ""
     source = f" [{fact.source}{place}]" if fact.source else ""
     return value + source + (f": {fact.reason}" if fact.reason else "")
@@ -150,7 +158,7 @@ def _branches(
         name, first, rest = stack.pop()
         entry = lineage.entries[name]
         again = name in seen and bool(entry.parents)
-        lines.append(f"{first}{name} = {value_text(entry.value)}" + (" (see above)" if again else ""))
+        lines.append(f"{first}{name} = {entry_text(entry)}" + (" (see above)" if again else ""))
         if again:
             continue
         seen.add(name)
@@ -171,6 +179,7 @@ def _details(entry: Entry) -> list[str]:
         details = [origin_text(entry), entry.note]
     else:
         details = [route_text(entry), working_text(entry), f"excludes {entry.excludes}" if entry.excludes else ""]
+        details.append(entry.note)
     return [text for text in (*details, *map(beside_text, entry.beside)) if text]
 
 

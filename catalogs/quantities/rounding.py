@@ -9,6 +9,7 @@ import numpy as np
 from runlineage.catalogs.quantities.units import Quantity
 
 EXACT = 12  # significant digits beyond which a float's own noise begins
+ROUNDEST = 0.05  # that a printed figure is taken to be off by rounding: 100 t may be 95 t to 105 t, and never 75 t
 USUAL_DIGITS = 3  # that a fact is taken to be known to, where zeros at its end may be digits or none
 
 

@@ -13,7 +13,7 @@ from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Record
-from runlineage.catalogs.records.values import PRECISIONS, read_value, read_year
+from runlineage.catalogs.records.values import PRECISIONS, read_figure, read_year
 
 DESCRIPTIVE = ("memory", "released")  # nothing is computed with these
 MEMORY = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?: GB)?")
@@ -64,7 +64,7 @@ class HardwareNode(Record):
     def _read_value(cls, raw: Any, field: str) -> Any:
         if field == "released":
             return int(read_year(raw, field))
-        return read_memory(raw, field) if field == "memory" else read_value(raw, field)
+        return read_memory(raw, field) if field == "memory" else read_figure(raw, field)
 
     def facts(self) -> dict[str, Fact]:
         """Return the facts that anything is computed with, by their fields: memory and year of release are not."""

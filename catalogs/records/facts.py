@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
-from runlineage.catalogs.records.values import read_value
+from runlineage.catalogs.quantities.fields import field_of
+from runlineage.catalogs.quantities.ranges import Range, range_of
+from runlineage.catalogs.records.values import read_figure
 
 Basis = Literal["stated", "derived", "modeled", "assumed"]
 BASES: tuple[str, ...] = get_args(Basis)
-FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason")
+FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason", "low", "high")
 
 
 class Source(BaseModel):
@@ -41,7 +43,8 @@ class Fact:
     """A value with its origin; `beside` are other published values of the same quantity, which are not used.
 
     A fact whose `value` is None has only values in `beside`, and none of them is used. `citation` is the source's
-    entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog.
+    entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog. `low` and `high` are
+    the ends of the interval that holds it in 90 % of cases, where its authors state a range; `value` is then its median.
     """
 
     value: Any
@@ -52,6 +55,20 @@ class Fact:
     reason: str | None = None
     beside: tuple[Fact, ...] = ()
     citation: Source | None = None
+    low: Any = None
+    high: Any = None
+
+    @property
+    def is_range(self) -> bool:
+        """Whether the fact has the ends of an interval."""
+        return self.low is not None or self.high is not None
+
+    def having(self, read: Any) -> Fact:
+        """Return the same fact with what was read of it: a value, or a range with its median and ends."""
+        if not isinstance(read, Range):
+            return replace(self, value=read)
+        note = "; ".join(filter(None, (self.note, read.note)))
+        return replace(self, value=read.value, low=read.low, high=read.high, note=note or None)
 
 
 def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = None) -> Fact:
@@ -67,7 +84,7 @@ def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = N
     tables = raw if isinstance(raw, list) and raw and all(isinstance(each, Mapping) for each in raw) else [raw]
     facts, preferred = [], []
     for table in tables:
-        fact, choice = one_fact(table, field, reader or read_value)
+        fact, choice = one_fact(table, field, reader or read_figure)
         facts.append(fact)
         preferred.append(choice)
     if preferred.count(True) > 1:
@@ -79,13 +96,13 @@ def read_fact(raw: Any, field: str, reader: Callable[[Any, str], Any] | None = N
     if used is None:
         return Fact(None, beside=beside)
     chosen = facts[used]
-    return Fact(chosen.value, chosen.basis, chosen.source, chosen.place, chosen.note, chosen.reason, beside)
+    return replace(chosen, beside=beside)
 
 
 def one_fact(raw: Any, field: str, reader: Callable[[Any, str], Any]) -> tuple[Fact, bool | None]:
     """Read one table of a fact, and whether it is preferred to others beside it; all its faults are reported."""
     if not isinstance(raw, Mapping):
-        return Fact(reader(raw, field)), None
+        return Fact(None).having(reader(raw, field)), None
     faults = [
         Fault(f"{field}.{key}", "is not a key of a fact", f"the keys are {', '.join(FACT_KEYS)}")
         for key in raw
@@ -107,7 +124,7 @@ def one_fact(raw: Any, field: str, reader: Callable[[Any, str], Any]) -> tuple[F
     value = None
     if "value" in raw:
         try:
-            value = reader(raw["value"], field)
+            value = _with_ends(raw, field) if {"low", "high"} & raw.keys() else reader(raw["value"], field)
         except InputError as problem:
             faults.extend(problem.faults)
     if faults:
@@ -115,4 +132,17 @@ def one_fact(raw: Any, field: str, reader: Callable[[Any, str], Any]) -> tuple[F
     source, place, note, reason = (
         plain_text(raw[key]) if raw.get(key) else None for key in ("source", "place", "note", "reason")
     )
-    return Fact(value, basis, source, place, note, reason), preferred
+    return Fact(None, basis, source, place, note, reason).having(value), preferred
+
+
+def _with_ends(raw: Mapping[str, Any], field: str) -> Range:
+    """Read a value that has a low and a high end beside it."""
+    known = field_of(field)
+    if known is None:
+        refuse(field, "has a low or a high end, and is no quantity", "leave them out")
+    try:
+        return range_of(raw["value"], raw.get("low"), raw.get("high"), known.name)
+    except InputError as problem:
+        if known.name == field:
+            raise
+        raise problem.at(field, only=True) from None

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import field_validator, model_validator
 
 from runlineage.catalogs.base.errors import Fault, InputError, refuse
+from runlineage.catalogs.quantities.ranges import Range, as_range
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.records import Record
@@ -87,11 +88,11 @@ def _year(field: str) -> int:
     return int(match[1])
 
 
-def read_intensity(raw: Any, field: str) -> Quantity:
+def read_intensity(raw: Any, field: str) -> Quantity | Range:
     """Read an intensity by the one reader, as the field `carbon_intensity` is read.
 
     >>> print(read_intensity("78.55 gCO2e/kWh", "intensity_2022"))
     78.55 gram_CO2e/facility/kilowatt_hour
     """
-    intensity: Quantity = read_quantity(raw, field, "carbon_intensity")
+    intensity: Quantity | Range = read_quantity(raw, field, "carbon_intensity", as_range)
     return intensity

@@ -11,7 +11,7 @@ import numpy as np
 from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact, one_fact
-from runlineage.catalogs.records.values import read_value
+from runlineage.catalogs.records.values import read_figure
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,15 @@ def _period(table: Any) -> Period:
     faults: list[Fault] = []
     for name in ("accelerator_count", "duration"):
         try:
-            facts[name], _ = one_fact({"value": table[name], **origin}, name, read_value)
+            facts[name], _ = one_fact({"value": table[name], **origin}, name, read_figure)
         except InputError as problem:
             faults += problem.at(".").faults
             origin = {}  # whose faults are reported already
     if not faults and any(np.shape(fact.value.magnitude) for fact in facts.values()):
         faults.append(Fault("", "has columns", "expected one count and one duration"))
+    if not faults and any(fact.is_range for fact in facts.values()):
+        cure = "give accelerator_count and duration of the whole run as ranges instead"
+        faults.append(Fault("", "has a range, and periods are added up from single numbers", cure))
     if faults:
         raise InputError(tuple(faults))
     return Period(facts["accelerator_count"].value, facts["duration"].value, facts["duration"])

@@ -10,7 +10,7 @@ from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import read_periods
-from runlineage.catalogs.records.values import read_value
+from runlineage.catalogs.records.values import read_figure
 
 PLAIN = {
     "key", "name", "aliases", "vendor", "counted_as", "default_precision", "differing", "workload", "periods",
@@ -56,7 +56,7 @@ class Record(Model):
 
     @classmethod
     def _read_value(cls, raw: Any, field: str) -> Any:
-        return read_value(raw, field)
+        return read_figure(raw, field)
 
     @classmethod
     def spelt(cls) -> tuple[str, ...]:

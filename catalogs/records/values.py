@@ -11,6 +11,7 @@ import numpy as np
 from runlineage.catalogs.base.errors import InputError, echo, refuse
 from runlineage.catalogs.base.spelling import nearest, squash
 from runlineage.catalogs.quantities.fields import PRECISION_SPELLINGS, WORDS, field_of
+from runlineage.catalogs.quantities.ranges import as_range
 from runlineage.catalogs.quantities.reading import as_quantity
 
 Reader = Callable[[Any, str], Any]
@@ -28,11 +29,20 @@ def read_value(raw: Any, field: str) -> Any:
     return reader(raw, field)
 
 
-def read_quantity(raw: Any, field: str, known: str = "") -> Any:
+def read_figure(raw: Any, field: str) -> Any:
+    """Read the value of a field as `read_value` does, or a range of values where it is a quantity.
+
+    >>> print(read_figure("350 to 400 W", "tdp"), "|", read_figure("Bfloat16", "precision"))
+    374 W per accelerator (350 to 400) | bf16
+    """
+    return read_quantity(raw, field, reader=as_range) if field_of(field) else read_value(raw, field)
+
+
+def read_quantity(raw: Any, field: str, known: str = "", reader: Callable[..., Any] = as_quantity) -> Any:
     """Read a quantity by the one reader, as the field `known` is read where the name is only a record's own."""
     as_field = field_of(known or field)
     try:
-        return as_quantity(raw, field=as_field.name if as_field else field)
+        return reader(raw, field=as_field.name if as_field else field)
     except InputError as problem:
         raise problem.at(field, only=True) from None
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from runlineage.catalogs.quantities.rounding import relative_half_unit
+from runlineage.catalogs.quantities.rounding import ROUNDEST, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity
-from runlineage.dataflow.graph.printed import ROUNDEST
 
 
 def half_width(value: Quantity) -> float:

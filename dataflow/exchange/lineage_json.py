@@ -11,7 +11,8 @@ import numpy as np
 
 from runlineage.catalogs.base.version import __version__
 from runlineage.catalogs.quantities.fields import field_of
-from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.quantities.ranges import LEVEL
+from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value
@@ -110,8 +111,17 @@ def _entry(entry: Entry) -> dict[str, Any]:
             "parents": list(entry.parents),
             "ways": [_way(way, entry.name) for way in entry.ways],
             "about": entry.about or None,
+            **_spread(entry),
         }
     )
+
+
+def _spread(entry: Entry) -> dict[str, Any]:
+    """Return the interval of an uncertain entry and where it comes from; nothing of any other."""
+    if entry.interval is None:
+        return {}
+    low, high = (float(getattr(each, "magnitude", each)) for each in entry.interval)
+    return {"interval": {"low": low, "high": high, "level": LEVEL}, "budget": dict(entry.budget or {})}
 
 
 def _way(way: Way, name: str) -> dict[str, Any]:
@@ -130,7 +140,13 @@ def _plain(fact: Fact, name: str) -> dict[str, Any]:
     value = fact.value
     if field_of(name) and value is not None and not is_ours(value):  # beside others, as a caller wrote it
         value = read_value(value, name)
-    return _valued(value, name) | {key: getattr(fact, key) or None for key in ORIGIN}
+    ends = {"low": _end(fact.low, fact), "high": _end(fact.high, fact)} if fact.is_range else {}
+    return _valued(value, name) | {key: getattr(fact, key) or None for key in ORIGIN} | ends
+
+
+def _end(end: Any, fact: Fact) -> float:
+    """Return the end of a range as a number in the unit of its value."""
+    return float(convert(end, fact.value.units).magnitude if is_ours(end) and is_ours(fact.value) else end)
 
 
 def _fact(fact: Fact, name: str) -> dict[str, Any]:

@@ -123,6 +123,7 @@ class Reader:
             record["reason"],
             beside,
             self.sources.get(source),
+            *(_end(record, end) for end in ("low", "high")),
         )
 
     def _build(self, facts: dict[str, Any], stages: dict[str, dict[str, Fact]]) -> AnyRun:
@@ -148,12 +149,22 @@ class Reader:
                 self.faults.append(edit(where, entry))
 
 
+def _end(record: dict[str, Any], end: str) -> Any:
+    """Return one end of a fact's range in the unit of its value; None where it is no range."""
+    size = record.get(end)
+    return size if size is None or record["unit"] is None else quantity(float(size), _unit(record["unit"]))
+
+
 def _difference(entry: dict[str, Any], anew: dict[str, Any] | None) -> str:
     """Describe how an entry differs from what its facts give: value first, then how it was computed."""
     if anew is None:
         return "does not follow from the facts of the file"
     if entry["unit"] != anew["unit"] or not _same(entry["value"], anew["value"]):
         return f"is {_shown(entry)}, and its facts give {_shown(anew, with_unit=entry['unit'] != anew['unit'])}"
+    for end in ("low", "high"):
+        found, given = ((each.get("interval") or {}).get(end) for each in (entry, anew))
+        if not _same(found, given):
+            return f"has the {end} end {echo(found)} of its interval, and its facts give {echo(given)}"
     for key in ("route", "assumption", "source"):
         if entry[key] != anew[key]:
             return f"has the {key} {echo(entry[key])}, and its facts give {echo(anew[key])}"

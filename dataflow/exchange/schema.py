@@ -93,6 +93,8 @@ class PlainFactForm(_Record):
     place: Place
     note: Note
     reason: Text | None = Field(description="Why this value is preferred, or is not used.")
+    low: float | None = Field(default=None, description="Of a range: low end of its 90 % interval, in the unit.")
+    high: float | None = Field(default=None, description="Of a range: high end of its 90 % interval, in the unit.")
 
 
 Beside = Annotated[list[PlainFactForm], Field(description="Other published values, which are not used.")]
@@ -136,6 +138,14 @@ class WayForm(_Record):
     lacks: Text | None = Field(description="Of a closed route: what is not there, or that its assumption is off.")
 
 
+class IntervalForm(_Record):
+    """The interval of a value that is uncertain; the value itself is the median."""
+
+    low: float = Field(description="Low end, in the unit of the value.")
+    high: float = Field(description="High end, in the unit of the value.")
+    level: float = Field(description="Share of cases in which the interval holds the quantity.")
+
+
 class EntryForm(_Record):
     """One quantity of the lineage: a fact, or a number computed from its parents."""
 
@@ -155,6 +165,10 @@ class EntryForm(_Record):
     parents: list[Text] = Field(description="Names of the entries that this one was computed from or looked up by.")
     ways: list[WayForm] = Field(description="Every route to the quantity: taken, open and closed.")
     about: Text | None = Field(description="What the quantity is, in one sentence.")
+    interval: IntervalForm | None = Field(default=None, description="Where a fact beneath is a range.")
+    budget: dict[str, float] | None = Field(
+        default=None, description="Share of each uncertain fact in the variance of the logarithm."
+    )
     digest: Digest
 
 

@@ -19,6 +19,7 @@ from runlineage.catalogs.base.errors import (
     echo,
     refuse,
 )
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.dataflow.graph import hamilton_graph, solving
@@ -37,6 +38,8 @@ from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.prefer import refuse_unmet
 from runlineage.dataflow.routes.prefer import unneeded as unneeded_choices
 from runlineage.dataflow.routes.routes import Route
+from runlineage.dataflow.spreads.spread import Spread
+from runlineage.dataflow.spreads.spreading import spreads, uncertain
 
 if TYPE_CHECKING:
     from runlineage.dataflow.graph.hamilton_graph import HamiltonDriver
@@ -88,7 +91,7 @@ class Driver:
         given, plan = self._resolve(outputs, inputs)
         # peak_fraction is looked at wherever it is on the way, since it tells whether the facts can hold.
         values = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
-        return self._results(values, plan, given)
+        return self._results(values, plan, given)[0]
 
     def trace(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None
@@ -96,8 +99,9 @@ class Driver:
         """Return the results, as `answer` does, and their lineage from the same run of the graph."""
         given, plan = self._resolve(outputs, inputs)
         values = self._run(plan, plan.order, given)
-        results = self._results(values, plan, given)
-        return results, trace(self.subject, results, values, self._others(plan, given), self.book, self.assume)
+        results, spread = self._results(values, plan, given, plan.order)
+        others = self._others(plan, given)
+        return results, trace(self.subject, results, values, others, self.book, self.assume, spread)
 
     def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
         """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
@@ -134,7 +138,9 @@ class Driver:
         def compute(value: Quantity) -> Any:
             return self._run(plan, [metric], replace(given, graph={**others, fact: value}))[metric]
 
-        return solving.search(field, metric, target, plan, compute)
+        case = uncertain(plan, given, self.assume, self._run, but=(fact, metric))
+        drawn = case.over_draws(metric, fact) if case else None
+        return solving.search(field, metric, target, plan, compute, drawn)
 
     def hamilton(
         self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
@@ -173,8 +179,13 @@ class Driver:
                 raise GraphError(f"{route.label} of {route.module} {route.is_refused}")
         return {**self.config, **plan.config}
 
-    def _run(self, plan: Plan, names: Iterable[str], given: Inputs) -> dict[str, Any]:
-        """Run the graph for the computed names, and return the supplied ones as they are."""
+    def _run(
+        self, plan: Plan, names: Iterable[str], given: Inputs, instead: Mapping[str, Any] = Frozen({})
+    ) -> dict[str, Any]:
+        """Run the graph for the computed names, and return the supplied ones as they are.
+
+        Values in `instead` take the place of what would be computed.
+        """
         names = tuple(names)
         taken = {name: choice.route for name in plan.order if (choice := plan.choices[name]).route is not None}
         used = {*plan.order, *(name for route in taken.values() if route for name in route.optional)} - set(taken)
@@ -182,14 +193,20 @@ class Driver:
         overrides = {name: value for name, value in given.graph.items() if name in used and name in self.book.plain}
         for name, value in overrides.items():
             hamilton_graph.check_type(name, value, self.book.plain[name].gives)
+        overrides |= instead
         computed = [name for name in names if name in taken]
         found = hamilton_graph.run(self.modules, self._config(plan), computed, supplied, overrides) if computed else {}
         for name in computed:
             _check_kind(name, found[name], taken[name])
         return {name: found[name] if name in found else given.graph[name] for name in names}
 
-    def _results(self, values: Mapping[str, Any], plan: Plan, given: Inputs) -> Results:
-        """Express what was computed in published units, with the reason of what could not be."""
+    def _results(
+        self, values: Mapping[str, Any], plan: Plan, given: Inputs, spread_of: Iterable[str] = ()
+    ) -> tuple[Results, Mapping[str, Spread]]:
+        """Express what was computed in published units, with the reason of what could not be, and its spread.
+
+        The spread of further quantities may be asked for, as a lineage does.
+        """
         known = {name: published(name, value) for name, value in values.items()}
         problems = {
             name: explain(self.book, name, given.graph, self.assume, given.withheld, self.subject)
@@ -198,8 +215,14 @@ class Driver:
         unneeded = [f'assumption "{name}" was not needed' for name in plan.unneeded]
         unneeded += unneeded_choices(plan, self.book.prefer)
         contradicted = contradictions(self.book, plan, given, self._run)
-        warnings = (*given.warnings, *contradicted, *doubts(known, plan, given), *unneeded)
-        return Results({name: known[name] for name in plan.reached}, plan, given, problems, warnings)
+        names = dict.fromkeys([*plan.reached, *spread_of])
+        spread = spreads(plan, names, given, self.assume, known, self._run, published)
+        known |= {name: each.value for name, each in spread.found.items()}
+        doubtful = doubts(known, plan, given, spread.found)
+        warnings = (*given.warnings, *contradicted, *doubtful, *spread.warnings, *unneeded)
+        of_outputs = Frozen({name: spread.found[name] for name in plan.reached if name in spread.found})
+        answers = {name: known[name] for name in plan.reached}
+        return Results(answers, plan, given, problems, warnings, of_outputs), spread.found
 
     def _others(self, plan: Plan, given: Inputs) -> dict[tuple[str, str], Any]:
         """Compute what the open routes that were not taken would give."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -65,7 +65,9 @@ class Way:
 class Entry:
     """One quantity of a lineage. `working` is the equation with the numbers in it, `about` what the quantity is.
 
-    `stage` is that of the run whose quantity it is, where the run has several.
+    `stage` is that of the run whose quantity it is, where the run has several. `interval` holds the ends of its 90 %
+    interval where it is uncertain, in the unit of the value, and `budget` the share of each fact in it; the value is
+    then the median.
     """
 
     name: str
@@ -86,6 +88,8 @@ class Entry:
     about: str = ""
     subject: str = ""
     stage: str = ""
+    interval: tuple[Any, Any] | None = None
+    budget: Mapping[str, float] | None = None
 
     @property
     def called(self) -> str:

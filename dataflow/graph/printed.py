@@ -10,7 +10,7 @@ import numpy as np
 
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
 from runlineage.catalogs.quantities.formatting import number, people
-from runlineage.catalogs.quantities.rounding import USUAL_DIGITS, relative_half_unit
+from runlineage.catalogs.quantities.rounding import ROUNDEST, USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE, Inputs
@@ -24,7 +24,6 @@ FIGURES_OF = {
 OF = " of "  # what parts a quantity's name and its stage's
 
 A_MILLIONTH = 1e-6 * (1 - 1e-9)  # below which a ratio says no more than that something is wrong
-ROUNDEST = 0.05  # that a printed figure is taken to be off by rounding: 100 t may be 95 t to 105 t, and never 75 t
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,8 @@ class Printed:
     """A figure that the authors print of an answer: the fact's name, its value, and how far the answer is from it.
 
     `difference` is a share of the printed value, None where there is no answer; `rounding` is the share that the
-    digits of the printed figure, and of the facts beneath the answer, explain; `note` is what the figure holds;
+    digits of the printed figure, and of the facts beneath the answer, explain, and `spread` what the interval of either
+    does; `note` is what the figure holds;
     `is_of_another` says that it is of the run before a stated fact was changed.
     """
 
@@ -42,6 +42,7 @@ class Printed:
     rounding: float = 0.0
     note: str = ""
     is_of_another: bool = False
+    spread: float = 0.0
 
     @property
     def origin(self) -> str:
@@ -51,7 +52,7 @@ class Printed:
     @property
     def agrees(self) -> bool:
         """Whether the answer is the printed figure, but for rounding."""
-        return self.difference is not None and abs(self.difference) <= self.rounding * (1 + 1e-9)
+        return self.difference is not None and abs(self.difference) <= (self.rounding + self.spread) * (1 + 1e-9)
 
     def __str__(self) -> str:
         how = "" if self.difference is None else " (agrees)" if self.agrees else f" (this is {share(self.difference)})"
@@ -101,10 +102,12 @@ def share(part: float, than: str = "") -> str:
     return f"{size}% {'less' if part < 0 else 'more'}" + (f" than {than}" if than else "")
 
 
-def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printed | None:
+def compared(
+    value: Any, fact: Fact, name: str, rounding: float = 0.0, interval: tuple[Any, Any] | None = None
+) -> Printed | None:
     """Compare an answer with the figure `name` that authors print of it; None for columns and where none is printed.
 
-    `rounding` is what the digits of the answer's own facts leave open, as a share of it.
+    `rounding` is what the digits of the answer's own facts leave open, as a share of it, `interval` has its ends.
 
     >>> from runlineage import Scenarios
     >>> case = Scenarios.Gpt3PublishedRun
@@ -120,10 +123,27 @@ def compared(value: Any, fact: Fact, name: str, rounding: float = 0.0) -> Printe
     another = fact.reason == BEFORE_A_CHANGE
     off = float(difference(value.magnitude, convert(printed, unit).magnitude))
     own = min(relative_half_unit(printed), ROUNDEST)
-    return Printed(name, printed, off, own + rounding * (1 + off), fact.note or "", another)
+    spread = _reach(value, interval, printed, below=off > 0) + _reach(
+        printed, (fact.low, fact.high) if fact.is_range else None, printed, below=off < 0
+    )
+    return Printed(name, printed, off, own + rounding * (1 + off), fact.note or "", another, spread)
 
 
-def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str], Iterable[str]]) -> Printed | None:
+def _reach(value: Quantity, interval: tuple[Any, Any] | None, of: Quantity, *, below: bool) -> float:
+    """Return how far an interval reaches from its value to one side, as a share of another quantity."""
+    if interval is None:
+        return 0.0
+    end = interval[0] if below else interval[1]
+    return abs(float(((value - end) / of).m_as("")))
+
+
+def printed_of(
+    answer: str,
+    value: Any,
+    inputs: Inputs,
+    beneath: Callable[[str], Iterable[str]],
+    interval: tuple[Any, Any] | None = None,
+) -> Printed | None:
     """Return what the authors of a run print of an answer, compared with its value.
 
     `beneath` lists the facts that an answer rests on; a figure among them is not compared with it.
@@ -133,7 +153,7 @@ def printed_of(answer: str, value: Any, inputs: Inputs, beneath: Callable[[str],
         if fact is not None and fact.value is not None:
             facts = tuple(beneath(answer))
             if name not in facts and (answer in inputs.stated or answer not in facts):  # else supplied as printed
-                return compared(value, fact, name, rounding_of(facts, inputs.given))
+                return compared(value, fact, name, rounding_of(facts, inputs.given), interval)
     return None
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 
 from runlineage.catalogs.base.errors import CannotComputeError, UnknownNameError, echo
+from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.catalog import Grids
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
@@ -19,6 +20,7 @@ from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.dataflow.graph.printed import Printed, printed_of, share
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
+from runlineage.dataflow.spreads.spread import Spread
 
 # What an answer's value is: a quantity, but where a user's own node gives anything.
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Result(Generic[V]):
 
     `route` is None where a metric has only one way; `assumes` holds every assumption beneath it; `sources` are the
     keys of the sources its facts came from; `note` is what the number must not be read without; `printed` is the
-    figure that the authors print of it, with the difference.
+    figure that the authors print of it, with the difference; `spread` its interval where facts are ranges.
     """
 
     name: str
@@ -53,12 +55,23 @@ class Result(Generic[V]):
     note: str = ""
     problem: CannotComputeError | None = None
     printed: Printed | None = None
+    spread: Spread | None = None
+
+    @property
+    def interval(self) -> tuple[Any, Any] | None:
+        """The ends of the 90 % interval, in the unit of the value; None where no fact is uncertain."""
+        return self.spread.interval if self.spread else None
+
+    @property
+    def budget(self) -> Mapping[str, float] | None:
+        """The share of each uncertain fact in the variance of the logarithm; None where no fact is uncertain."""
+        return self.spread.budget if self.spread else None
 
     def __str__(self) -> str:
         if self.problem:
             return f"{self.name}: {self.problem.needs}"
         plain = number(self.value) if isinstance(self.value, float) else self.value
-        return f"{self.name} = {people(self.value) if is_ours(self.value) else plain}"
+        return f"{self.name} = {self.spread or (people(self.value) if is_ours(self.value) else plain)}"
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook: name, value, and how it was had or what is missing."""
@@ -74,6 +87,8 @@ class Result(Generic[V]):
             "assumes": list(self.assumes),
             "problem": self.problem.needs if self.problem else None,
             "published": self.printed.as_json() if self.printed else None,
+            "interval": self.spread.interval_json() if self.spread else None,
+            "budget": dict(self.spread.budget) if self.spread else None,
         }
 
 
@@ -87,12 +102,14 @@ class Results(dict[str, V]):
         inputs: Inputs,
         problems: Mapping[str, CannotComputeError],
         warnings: tuple[str, ...],
+        spreads: Mapping[str, Spread] = Frozen({}),
     ) -> None:
         super().__init__(values)
         self.plan = plan
         self.inputs = inputs
         self.problems = dict(problems)
         self.warnings = warnings
+        self.spreads = spreads
 
     def result(self, name: str) -> Result[V]:
         """Return one output with its route and sources; one that was not asked for raises `UnknownNameError`."""
@@ -106,8 +123,9 @@ class Results(dict[str, V]):
         origins = (self.inputs.origins.get(each) for each in dict.fromkeys([*facts, *words]))
         sources = tuple(dict.fromkeys(origin.source if origin and origin.source else GIVEN for origin in origins))
         route, assumes = self.plan.route(name), self.plan.assumes(name)
-        printed = printed_of(name, value, self.inputs, lambda _: facts)
-        return Result(name, value, unit, route, assumes, sources, self._note(name), self.problems.get(name), printed)
+        note, spread = self._note(name), self.spreads.get(name)
+        printed = printed_of(name, value, self.inputs, lambda _: facts, spread.interval if spread else None)
+        return Result(name, value, unit, route, assumes, sources, note, self.problems.get(name), printed, spread)
 
     def __missing__(self, name: str) -> V:
         if name in self.problems:
@@ -147,7 +165,7 @@ class Results(dict[str, V]):
         return text + (f" ({', '.join(doubts)})" if doubts else "")
 
     def __reduce__(self) -> Any:
-        return Results, (dict(self), self.plan, self.inputs, self.problems, self.warnings)
+        return Results, (dict(self), self.plan, self.inputs, self.problems, self.warnings, self.spreads)
 
 
 def facts_beneath(plan: Plan, name: str) -> tuple[str, ...]:
@@ -173,7 +191,9 @@ def published(name: str, value: Any) -> Any:
     return next((convert(value, kind.unit) for kind in KINDS.values() if isinstance(value, kind)), value)
 
 
-def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
+def doubts(
+    values: Mapping[str, Any], plan: Plan, inputs: Inputs, spreads: Mapping[str, Spread] = Frozen({})
+) -> list[str]:
     """List what the answers themselves show to be doubtful: a rate above the peak, or what authors print otherwise."""
     texts = []
     for name, field in ANSWERS.items():
@@ -184,7 +204,8 @@ def doubts(values: Mapping[str, Any], plan: Plan, inputs: Inputs) -> list[str]:
             texts.append(f"{name} is {number(largest)}, and {field.band.why}: doubt {facts}")
     texts += _less_than_its_part(values)
     for name in plan.reached:
-        printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan))
+        interval = spreads[name].interval if name in spreads else None
+        printed = printed_of(name, values[name], inputs, partial(facts_beneath, plan), interval)
         if printed and printed.difference is not None and not (printed.agrees or printed.is_of_another):
             theirs = f"the {people(printed.value)} that the authors print ({printed.origin})"
             texts.append(f"{name} is {people(values[name])}, {share(printed.difference, theirs)}")

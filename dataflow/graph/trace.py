@@ -9,6 +9,7 @@ from typing import Any
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.quantities.fields import WORDS, field_of
+from runlineage.catalogs.quantities.units import convert, is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, State, Way
@@ -20,6 +21,8 @@ from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.routes.plans import SUPPLIED, Plan
 from runlineage.dataflow.routes.routes import ONLY, Route
+from runlineage.dataflow.routes.spread_assumptions import SPREADS, SpreadAssumption
+from runlineage.dataflow.spreads.spread import Spread
 
 
 def trace(
@@ -29,6 +32,7 @@ def trace(
     others: Mapping[tuple[str, str], Any],
     book: RouteBook,
     assume: Collection[str] = (),
+    spreads: Mapping[str, Spread] = Frozen({}),
 ) -> Lineage:
     """Put together the lineage of some results.
 
@@ -36,6 +40,7 @@ def trace(
     quantity and route.
     """
     plan, inputs = results.plan, results.inputs
+    values = {**values, **{name: each.value for name, each in spreads.items() if plan.choices[name].route}}
     entries: dict[str, Entry] = {}
     for name in plan.order:
         looked_up_by = inputs.parents.get(name, ()) if plan.choices[name].route is None else ()
@@ -49,6 +54,10 @@ def trace(
         else:
             entries |= _written(name, route, plan)
             entries[name] = _computed(name, route, plan, values, others, entries)
+    for each in SPREADS.values():
+        if each.name in assume and each.quantity in entries and each.concerns(plan.choices.get(each.quantity)):
+            entries[each.quantity] = replace(entries[each.quantity], note=_cited(each))
+    entries |= {name: _with_interval(entries[name], each) for name, each in spreads.items() if name in entries}
     upstream = book.upstream(plan.outputs)
     beyond = {name: _beyond(name, plan, inputs) for name in sorted(upstream) if name not in entries}
     reported = {
@@ -70,6 +79,19 @@ def trace(
         assume=tuple(sorted(assume)),
         prefer=book.prefer,
     )
+
+
+def _cited(each: SpreadAssumption) -> str:
+    sources = " and ".join(str(Sources[key]) for key in each.sources)
+    return f'assumption "{each.name}": {each.sentence}: {sources}, {each.place}'
+
+
+def _with_interval(entry: Entry, spread: Spread) -> Entry:
+    """Add the interval of a quantity, in the unit in which its value is shown."""
+    low, high = spread.interval
+    if is_ours(entry.value):
+        low, high = convert(low, entry.value.units), convert(high, entry.value.units)
+    return replace(entry, interval=(low, high), budget=spread.budget)
 
 
 def _unused(

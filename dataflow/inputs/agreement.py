@@ -65,7 +65,11 @@ def check_agreement(draft: InputDraft) -> None:
         elif draft.words.get("sparse") is False and not np.allclose(part, whole, rtol=1e-9, atol=0):
             what = "is false, and active_parameters differ from parameters"
             draft.faults.append(Fault("sparse", what, "check which holds"))
+    ranges = [name for name in draft.given if name in draft.origins and draft.origins[name].is_range]
     shapes = {name: np.shape(value.magnitude) for name, value in draft.given.items() if np.shape(value.magnitude)}
+    if shapes and ranges:
+        what = f"is a range, and {next(iter(shapes))} is a column"
+        draft.faults.append(Fault(ranges[0], what, "a table takes ranges in its cells, and gives intervals on request"))
     if len(set(shapes.values())) > 1:
         text = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
         draft.faults.append(Fault("columns", f"have different shapes: {text}", "give columns of one length"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 from runlineage.catalogs.base.errors import Fault
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.fields import field_named
+from runlineage.catalogs.quantities.fields import FIELDS, field_named
+from runlineage.catalogs.quantities.ranges import Range
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.facts import Fact
@@ -39,6 +42,18 @@ class Inputs:
     reported: dict[str, Fact] = field(default_factory=dict)
     stated: dict[str, Fact] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def ranges(self) -> Mapping[str, Range]:
+        """The facts of the graph that are ranges, in its units, by name and in the order of names."""
+        found = {name: fact for name, fact in self.origins.items() if fact.is_range and name in self.graph}
+        return Frozen({name: _in_graph_units(name, found[name], self.graph[name]) for name in sorted(found)})
+
+
+def _in_graph_units(name: str, fact: Fact, median: Any) -> Range:
+    kind = FIELDS[name].kind if name in FIELDS else None
+    low, high = (coherent(each, kind) if kind else each for each in (fact.low, fact.high))
+    return Range(median, low, high)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from runlineage.catalogs.base.errors import MOST_FAULTS, Fault, InputError, Unkn
 from runlineage.catalogs.base.spelling import nearest, plain_text
 from runlineage.catalogs.quantities.fields import FIELDS, LOOKUP, REPORTED, WORDS
 from runlineage.catalogs.quantities.formatting import number, people
-from runlineage.catalogs.quantities.reading import as_quantity
+from runlineage.catalogs.quantities.ranges import Range, as_range, checked, range_of
 from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import Fact, read_fact
 from runlineage.catalogs.records.periods import Period, read_periods
@@ -84,7 +84,7 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
     if value is None:  # not given; or other published values stand beside, and none of them is used
         return
     if name in FIELDS:
-        draft.given[name] = as_quantity(value, FIELDS[name].kind, field=name)
+        _take_figure(draft, name, raw, value)
         if isinstance(value, str):
             draft.texts[name] = value
         if name == "published_emissions" and name not in draft.origins and TONS.search(str(value)):
@@ -101,9 +101,27 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
     elif name == "periods":
         _take_periods(draft, read_periods(value))
     elif name in other:
-        draft.graph[name] = value
+        _take_own(draft, name, raw, value)
     else:
         _refuse_unknown(draft, name, other)
+
+
+def _take_figure(draft: InputDraft, name: str, raw: Any, value: Any) -> None:
+    """Read a quantity; of a range, its median is the fact, and the ends are kept where it comes from."""
+    with_ends = isinstance(raw, Fact) and raw.is_range
+    read = range_of(value, raw.low, raw.high, name) if with_ends else as_range(value, FIELDS[name].kind, field=name)
+    if isinstance(read, Range):
+        draft.origins[name] = draft.origins.get(name, Fact(None)).having(read)
+    draft.given[name] = read.value if isinstance(read, Range) else read
+
+
+def _take_own(draft: InputDraft, name: str, raw: Any, value: Any) -> None:
+    """Take an input of a user's own node as it is; of a range, its median and where it comes from."""
+    if isinstance(raw, Fact) and raw.is_range:
+        value = checked(Range(raw.value, raw.low, raw.high), name)
+    if isinstance(value, Range):
+        draft.origins[name] = draft.origins.get(name, Fact(None)).having(value)
+    draft.graph[name] = value.value if isinstance(value, Range) else value
 
 
 def _is_table(raw: Any) -> bool:

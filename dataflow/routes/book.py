@@ -13,13 +13,14 @@ from runlineage.catalogs.base.names_given import names_given
 from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import FACTS, FIELDS
 from runlineage.catalogs.quantities.kinds import Kind
-from runlineage.catalogs.quantities.reading import as_quantity, coherent
+from runlineage.catalogs.quantities.ranges import as_range, in_units_of
 from runlineage.dataflow.routes.conditions import Unmet
 from runlineage.dataflow.routes.kind_check import refuse_misfits
 from runlineage.dataflow.routes.plans import Choice, Plan, closure
 from runlineage.dataflow.routes.prefer import read_prefer
 from runlineage.dataflow.routes.resolver import Resolution, assumptions, beneath
 from runlineage.dataflow.routes.routes import Route, routes_of, unmet_of
+from runlineage.dataflow.routes.spread_assumptions import NAMES as SPREAD_NAMES
 
 MOST_PLANS = 4096
 
@@ -107,9 +108,9 @@ class RouteBook:
         return " or ".join(map(str, self.unmet.get(name, ()) if name not in self.routes else ()))
 
     def read_own(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Read text that is given for a user's own input where the node declares a kind; all else stays."""
+        """Read text that is given for a user's own input where the node declares a kind, and ranges; all else stays."""
         return {
-            name: coherent(as_quantity(value, kind, field=name), kind)
+            name: in_units_of(kind, as_range(value, kind, field=name))
             if isinstance(value, str) and (kind := self.own_kinds.get(name))
             else value
             for name, value in inputs.items()
@@ -132,12 +133,13 @@ class RouteBook:
         return beneath(self.routes, name)
 
     def check_assumptions(self, assume: Iterable[str]) -> frozenset[str]:
-        """Refuse an assumption that no route makes."""
+        """Refuse an assumption that no route makes, and that is none about a spread."""
         names = names_given(() if assume is None else assume, "assume", "names of assumptions")
         for name in names:
-            if name not in self.assumptions:
-                near = nearest(str(name), self.assumptions, 1)
-                raise UnknownNameError("assumption", str(name), near, f"there are {', '.join(self.assumptions)}")
+            if name not in self.assumptions and name not in SPREAD_NAMES:
+                known = (*self.assumptions, *SPREAD_NAMES)
+                near = nearest(str(name), known, 1)
+                raise UnknownNameError("assumption", str(name), near, f"there are {', '.join(known)}")
         return frozenset(names)
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.graph.results import Result, Results
     from runlineage.dataflow.graph.solving import Solved
     from runlineage.dataflow.routes.plans import Plan
+    from runlineage.dataflow.spreads.spread import Spread
 
 
 class PublishedRunScenario(Answers):
@@ -178,6 +179,15 @@ class PublishedRunScenario(Answers):
         """Return several metrics at once, those that cannot be computed with their reasons."""
         driver, inputs = self._asked(metrics)
         return driver.answer(metrics, inputs)
+
+    def spread(self, metric: str) -> Spread | None:
+        """Return a metric's interval, budget and draws; None where none of its facts is a range.
+
+        >>> run = PublishedRunScenario(accelerator_hours=1_022_362, device_power="350 to 400 W")
+        >>> print(run.spread("energy"))
+        0.383 GWh (0.358 to 0.409)
+        """
+        return self._driver.execute([metric], self.inputs, stacklevel=3).spreads.get(metric)
 
     def plan(self, metric: str | Iterable[str]) -> Plan:
         """Return the route to a metric, the routes that were possible, and what each impossible one needs."""

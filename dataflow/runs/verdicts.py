@@ -9,7 +9,7 @@ from typing import Any
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo, refuse
 from runlineage.catalogs.catalog import Thresholds
 from runlineage.catalogs.quantities.formatting import people
-from runlineage.catalogs.quantities.units import Quantity
+from runlineage.catalogs.quantities.units import Quantity, convert
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.staged import AnyRun, StagedRun, one_stage
@@ -18,6 +18,7 @@ ABOVE, BELOW, UNTOLD = "above", "below", "cannot tell"
 # How far an estimate may be off in the guidelines of the EU, Annex A.2, point 123 [eu_gpai_guidelines]: by 30 % of the
 # estimate, to either side. Other texts give no such figure, and an estimate of ours is no better there.
 ESTIMATE_ERROR = 0.30
+OUTSIDE = 0.05  # of the draws beyond either end of an interval
 BUILT_ON = ("continued pre-training", "fine-tuning")  # stages that start from a model
 
 
@@ -27,7 +28,8 @@ class Verdict:
 
     `compared` names the answer that was held against the line, `value` is that answer (None where it cannot be
     computed) and `factor` how many times the line it is; `scope` says which work that is and whether it is an estimate,
-    `reason` why it cannot be told; `caveats` are what else the verdict must not be read without.
+    `reason` why it cannot be told; `caveats` are what else the verdict must not be read without. Where facts are
+    ranges, `probability` is that of the answer being above the line.
     """
 
     threshold: Threshold
@@ -38,6 +40,7 @@ class Verdict:
     scope: str = ""
     reason: str = ""
     caveats: tuple[str, ...] = ()
+    probability: float | None = None
 
     @property
     def line(self) -> Quantity:
@@ -70,6 +73,7 @@ class Verdict:
             "value": None if self.value is None else float(self.value.magnitude),
             "line": float(self.line.magnitude),
             "factor": self.factor,
+            "probability": self.probability,
             "scope": self.scope or None,
             "reason": self.reason or None,
             "caveats": list(self.caveats),
@@ -198,6 +202,10 @@ class _Case:
             caveats.append("exactly at the line, which is not above it")
         if self.is_estimate and 1 / (1 + ESTIMATE_ERROR) <= factor <= 1 / (1 - ESTIMATE_ERROR):
             word, reason = UNTOLD, f"the line is within the {ESTIMATE_ERROR:.0%} that the estimate may be off"
+        spread = self.results.spreads.get(name)
+        chance = None if spread is None else spread.above(float(convert(where, spread.value.units).magnitude))
+        if chance is not None and OUTSIDE < chance < 1 - OUTSIDE:
+            word, reason = UNTOLD, f"the line is within the 90 % interval: above it with a probability of {chance:.0%}"
         if self.counts_recomputation:
             excluded = line.recomputation_counts is not None and line.recomputation_counts.value is False
             doubt = "recorded work counts recomputation"
@@ -205,12 +213,12 @@ class _Case:
                 word, reason = UNTOLD, f"{doubt}, which this text leaves out: the work that counts is less"
             else:
                 caveats.append(f"{doubt}, which this text leaves out" if excluded else doubt)
-        return Verdict(line, word, name, result.value, factor, self._scope(name), reason, tuple(caveats))
+        return Verdict(line, word, name, result.value, factor, self._scope(name), reason, tuple(caveats), chance)
 
     def _scope(self, name: str) -> str:
         """Describe which work an answer is of: how it is known, and of which training."""
         own = self.answers["training_operations"]
-        parts = [f"{name} {people(self.results[name])}"]
+        parts = [f"{name} {self.results.spreads.get(name) or people(self.results[name])}"]
         if name != "training_operations" and self.base is not None:
             way = "and" if name == "cumulative_operations" else "against"
             parts.append(

@@ -24,6 +24,7 @@ from runlineage.catalogs.records.values import read_truth, read_word, read_year
 from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.range_cells import is_unitless, note, read_range
 
 # What people write where nothing is known; such a cell is missing, not refused.
 NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "unknown", "not stated", "?", "tbd"})
@@ -251,8 +252,10 @@ def read_text(column: FactColumn, text: str) -> tuple[Any, str | None]:
         if column.is_word:
             return read_word(text, column.field), None
         known = FIELDS[column.field]
-        if column.unit_asked and _is_plain(text):
+        if column.unit_asked and (_is_plain(text) or is_unitless(text)):
             return None, no_unit(column)
+        if (found := read_range(column, text)) is not None:
+            return float(found.value.magnitude), None if column.keeps_ranges else note(column, text)
         if known.is_bounded and column.unit and _is_plain(text):
             if known.kind.counted and (column.multiple != 1 or read_written(text).scale):
                 return _counted(column, text)

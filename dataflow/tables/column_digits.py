@@ -6,7 +6,7 @@ from typing import Any
 
 import narwhals as nw
 
-from runlineage.dataflow.graph.printed import ROUNDEST
+from runlineage.catalogs.quantities.rounding import ROUNDEST
 
 DIGITS_SEEN = 6
 WHOLE = 1e-9  # of a number, within which it is whole

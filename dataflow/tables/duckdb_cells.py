@@ -89,7 +89,10 @@ class CellReader:
             if header.unit_asked and header.header not in self.texts:
                 message = literal(cells.no_unit(header))
                 found.append(f"case when {_is_number(self._cell(header.header))} then {message} end")
-            elif header.header in self.texts or FIELDS[name].is_bounded:
+            elif header.header in self.texts and not header.is_word:  # also of a range, which has a value and a note
+                unread = f"({missing} or {identifier(PLAIN + name)} is null)"
+                found.append(self._call(f"refusal {_id(header)}", expression, "VARCHAR", unread))
+            elif header.is_word or FIELDS[name].is_bounded:
                 found.append(self._call(f"refusal {_id(header)}", expression, "VARCHAR", missing))
             else:
                 cell = self._cell(header.header)

@@ -36,7 +36,8 @@ def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
     )
     facts = FactColumns(_schema(renamed, inner), inner)
     reader = CellReader(renamed, facts)
-    return _laid(renamed, names, facts, reader) if reader.serves else _computed(relation, request)
+    laid = reader.serves and not inner.interval  # intervals are computed at the call
+    return _laid(renamed, names, facts, reader) if laid else _computed(relation, request)
 
 
 def _renamed(name: str, other: str) -> str:

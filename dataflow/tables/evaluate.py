@@ -27,6 +27,8 @@ def evaluate(
     assume: str | Iterable[str] = (),
     columns: Mapping[str, str] = Frozen({}),
     prefer: Mapping[str, str] = Frozen({}),
+    *,
+    interval: bool = False,
 ) -> Frame:
     """Add the metrics of every row to a table, with their routes, assumptions and problems.
 
@@ -35,6 +37,8 @@ def evaluate(
     fact; `columns` maps such to a header of another name. A duration names its unit, since a plain number may be in
     seconds, hours or days. A column of what is itself asked is used where it has a cell, and its route is `supplied`.
     `prefer` chooses the route of a quantity, and a row for which that one is not open has no other in its place.
+    A cell that is a range (`350 to 400 W`) gives its median, and `problems` says so; with `interval` each metric has
+    two further columns, the ends of its 90 % interval, null where nothing is uncertain.
     A cell that cannot be read affects only its row, and `problems` says why. Raises `InputError` for a column that
     cannot be used, by its name.
 
@@ -46,7 +50,7 @@ def evaluate(
     >>> print(evaluate(logged, "energy", columns={"accelerator_hours": "GPU hours"})["energy (GWh)"].to_list())
     [0.4089448]
     """
-    request = TableRequest.of(outputs, assume, columns, prefer)
+    request = TableRequest.of(outputs, assume, columns, prefer, interval)
     answered = evaluated(frame, request)
     names = _names(frame)
     asked = request.asked_units(names, partial(_is_unread, frame, answered))

@@ -17,7 +17,9 @@ from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.column_digits import half_width_of
 from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
+from runlineage.dataflow.tables.range_cells import halves
 from runlineage.dataflow.tables.refusals import refusal
 from runlineage.dataflow.tables.request import WIDTH, TableRequest, output_header
 
@@ -74,8 +76,11 @@ class FactColumns:
 
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
-        found: pl.LazyFrame = self.computed(self.with_words(table).with_columns(self._facts())).to_native()
-        return found
+        facts = self.with_words(table).with_columns(self._facts())
+        if self.request.interval:
+            facts = facts.with_columns(self._halves()).with_columns(self._halves_of_systems())
+        found: pl.LazyFrame = self.computed(facts).to_native()
+        return with_intervals(found, self.columns, self.ranged) if self.request.interval else found
 
     def computed(self, facts: Any) -> nw.LazyFrame[Any]:
         """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
@@ -171,6 +176,37 @@ class FactColumns:
             found[PART + name] = part
         found |= {name: cells.counted(name, self._word(word)) for name, word in self.counted.items()}
         return [each.alias(PREFIX + name) for name, each in found.items()]
+
+    @property
+    def ranged(self) -> frozenset[str]:
+        """The fields whose cells may be ranges: those of text, and what such a cell may be moved to."""
+        texts = {each.field for each in self.numbers if self.schema[each.header] == pl.String}
+        return frozenset(texts | ({"system_power"} if self._moves_power(texts) else set()))
+
+    def _moves_power(self, texts: set[str]) -> bool:
+        return "device_power" in texts and "power_basis" in self.words
+
+    def _halves(self) -> list[pl.Expr]:
+        """Return how far the ends of ranges lie from their medians; 0 where a cell is none."""
+        read = {each.field: halves(each, pl.col(each.header)) for each in self.numbers if each.field in self.ranged}
+        return [
+            found.struct.field(end).fill_null(0.0).alias(prefix + name)
+            for name, found in read.items()
+            for end, prefix in (("below", BELOW), ("above", ABOVE))
+        ]
+
+    def _halves_of_systems(self) -> list[pl.Expr]:
+        """Take the range of a device's power where it was measured on whole systems for that of these."""
+        if "system_power" not in self.ranged:
+            return []
+        own = "system_power" in {each.field for each in self.numbers if self.schema[each.header] == pl.String}
+        system = (pl.col(PREFIX + "power_basis") == "measured_system").fill_null(value=False)
+        found = []
+        for prefix in (BELOW, ABOVE):
+            moved = pl.when(system).then(pl.col(f"{prefix}device_power")).otherwise(0.0)
+            given = pl.col(f"{prefix}system_power") if own else pl.lit(0.0)
+            found.append(pl.when(given > 0).then(given).otherwise(moved).alias(f"{prefix}system_power"))
+        return found
 
     def parts(self) -> dict[str, pl.Expr]:
         """Look up what a row's words, as working columns, say of its quantities."""

@@ -24,7 +24,7 @@ from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.dataflow.tables.engines import PIPE
 from runlineage.dataflow.tables.line_faults import broken_json, broken_row, ends_in_cr, other_separator
-from runlineage.dataflow.tables.request import output_header
+from runlineage.dataflow.tables.request import interval_headers, output_header
 
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 LINES = ("jsonl", "ndjson")
@@ -196,7 +196,11 @@ def in_digits(table: pl.LazyFrame) -> pl.LazyFrame:
 
 def units() -> dict[str, str]:
     """Return the unit of each column that the metrics add, by its header."""
-    return {output_header(name): field.unit_text for name, field in ANSWERS.items()}
+    return {
+        header: field.unit_text
+        for name, field in ANSWERS.items()
+        for header in (output_header(name), *interval_headers(name))
+    }
 
 
 def _with_units(table: pl.LazyFrame) -> Any:

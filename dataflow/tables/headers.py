@@ -36,6 +36,7 @@ class FactColumn:
     """A column of facts: its header as it stands, its field, and what one plain number is in coherent units.
 
     `multiple` is the part of that scale which a letter gives, as in `parameters (B)`; `unit` is what the header says.
+    `keeps_ranges` says that cells which are ranges give an interval, and not their median alone.
     """
 
     header: str
@@ -43,6 +44,7 @@ class FactColumn:
     scale: float = 1.0
     multiple: float = 1.0
     unit: str = ""
+    keeps_ranges: bool = False
 
     @property
     def is_word(self) -> bool:

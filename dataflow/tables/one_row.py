@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -16,6 +17,7 @@ from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.tables.cells import read_cell
 from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.range_cells import read_range
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 
 NAMES = {"name", "model", "model name", "run", "system"}  # columns that say what a row is called
@@ -76,17 +78,22 @@ def _run(
     if remarks := row.get(REMARKS):
         warnings.warn(f"{path} row {number}: {remarks}", RunlineageWarning, stacklevel=2)
     for header in headers:
+        header = replace(header, keeps_ranges=True)  # a run has an interval for it
         value, refused = read_cell(header, row[header.header])
         if refused:
             warnings.warn(f"{path} row {number}: {refused}", RunlineageWarning, stacklevel=2)
         if value is not None:
-            facts[header.field] = _fact(header, value, path, number)
+            facts[header.field] = _fact(header, value, path, number, row[header.header])
     place = f"{path} row {number}"
     name = str(row[called] or "").strip() if called else ""
     return PublishedRunScenario(name=f"{name} ({place})" if name else place, **facts)
 
 
-def _fact(header: FactColumn, value: Any, path: str, number: int) -> Fact:
+def _fact(header: FactColumn, value: Any, path: str, number: int, cell: Any) -> Fact:
     known = FIELDS.get(header.field)
     read = convert(quantity(value, known.kind.unit), known.units) if known else value
-    return Fact(read, "stated", path, f"row {number}, column {header.header}")
+    fact = Fact(read, "stated", path, f"row {number}, column {header.header}")
+    found = read_range(header, cell) if known and isinstance(cell, str) else None
+    if known is None or found is None:
+        return fact
+    return replace(fact, low=convert(found.low, known.units), high=convert(found.high, known.units))

@@ -14,6 +14,7 @@ from runlineage.catalogs.quantities.fields import ANSWERS, FACTS, FIELDS, RUN_FA
 from runlineage.dataflow.checks.marks import CHECK_MODULES, marks_of
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import RouteBook, names_of, read_routes
+from runlineage.dataflow.routes.spread_assumptions import NAMES as SPREAD_NAMES
 from runlineage.dataflow.tables.headers import SEVERAL_UNITS, FactColumn, read_headers
 from runlineage.dataflow.tables.lookalikes import lookalikes
 
@@ -32,17 +33,30 @@ def output_header(name: str) -> str:
     return f"{name} ({unit})" if unit else name
 
 
+def interval_headers(name: str) -> tuple[str, str]:
+    """Return the headers of the ends of a metric's interval.
+
+    >>> print(*interval_headers("energy"), sep=" | ")
+    energy low (GWh) | energy high (GWh)
+    """
+    header = output_header(name)
+    low, high = (header.replace(name, f"{name} {end}", 1) for end in ("low", "high"))
+    return low, high
+
+
 @dataclass(frozen=True)
 class TableRequest:
     """What is asked of a table: the metrics, the assumptions, the routes that lead there, and the columns by name.
 
-    `columns` are pairs of a `field` or `field (unit)` and the header that holds it under another name.
+    `columns` are pairs of a `field` or `field (unit)` and the header that holds it under another name; with `interval`
+    each metric has the ends of its 90 % interval beside it.
     """
 
     outputs: tuple[str, ...]
     assume: frozenset[str]
     book: RouteBook
     columns: tuple[tuple[str, str], ...] = ()
+    interval: bool = False
     checks: bool = False
 
     @classmethod
@@ -52,6 +66,7 @@ class TableRequest:
         assume: str | Iterable[str],
         columns: Mapping[str, str] = Frozen({}),
         prefer: Mapping[str, str] = Frozen({}),
+        interval: bool = False,
         *,
         checks: bool = False,
     ) -> TableRequest:
@@ -68,7 +83,11 @@ class TableRequest:
             raise InputError(tuple(faults))
         if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in (*columns, *columns.values())):
             refuse("columns", f"is {echo(columns)}", "expected a mapping of fields to headers")
-        return cls(wanted, book.check_assumptions(assume), book, tuple(columns.items()), checks)
+        assumed = book.check_assumptions(assume)
+        for name in SPREAD_NAMES:
+            if name in assumed:
+                refuse("assume", f"{name!r} is of single runs", "a table takes intervals from cells that are ranges")
+        return cls(wanted, assumed, book, tuple(columns.items()), interval, checks)
 
     @property
     def modules(self) -> tuple[ModuleType, ...]:
@@ -83,12 +102,14 @@ class TableRequest:
             "assume": tuple(sorted(self.assume)),
             "columns": dict(self.columns),
             "prefer": dict(self.book.prefer),
+            "interval": self.interval,
             "checks": self.checks,
         }
 
     def headers(self, written: Iterable[str]) -> tuple[FactColumn, ...]:
         """Find the columns of facts; one that would have to name its unit is a fact only where it can serve."""
         found = read_headers(written, self._facts, dict(self.columns))
+        found = tuple(replace(each, keeps_ranges=True) for each in found) if self.interval else found
         return tuple(each for each in found if not each.unit_asked or each.field in self.used)
 
     def units(self, written: Iterable[str]) -> dict[str, str]:
@@ -116,7 +137,10 @@ class TableRequest:
 
     def around_answers(self, written: Iterable[str]) -> tuple[TableRequest, dict[str, str]]:
         """Return the names to read columns by, in whose place their answers stand, and the request with these names."""
-        answers, mapped = set(map(output_header, self.outputs)), dict(self.columns).values()
+        answers, mapped = (
+            {header for name in self.outputs for header in self._headers_of(name)},
+            dict(self.columns).values(),
+        )
         names = {header: GIVEN + header for header in written if header in answers and header not in mapped}
         return replace(self, columns=(*self.columns, *names.items())) if names else self, names
 
@@ -138,6 +162,9 @@ class TableRequest:
         """Name the facts of a run; what only the footprint could use, and answers, are facts where they can serve."""
         return frozenset(RUN_FACTS.keys() | (self.book.upstream(self.outputs) & (FACTS.keys() | ANSWERS.keys())))
 
+    def _headers_of(self, name: str) -> tuple[str, ...]:
+        return (output_header(name), *(interval_headers(name) if self.interval else ()))
+
     @property
     def answers(self) -> list[str]:
         """The columns that are added to a table, in their order."""
@@ -145,7 +172,8 @@ class TableRequest:
             widths = [f"{name}{WIDTH}" for name in self.outputs if name in marks_of(self.book)]
             return [*self.outputs, *widths, "problems"]
         routes = [f"{name} route" for name in self.outputs]
-        return [*map(output_header, self.outputs), *routes, *(["assumes"] if self.assume else []), "problems"]
+        values = [header for name in self.outputs for header in self._headers_of(name)]
+        return [*values, *routes, *(["assumes"] if self.assume else []), "problems"]
 
 
 def _spec(field: str, header: str) -> str:

@@ -12,6 +12,7 @@ from runlineage.catalogs.quantities.units import convert, quantity, unit
 from runlineage.catalogs.records.facts import FACT_KEYS
 from runlineage.catalogs.records.toml_rows import Rows
 from runlineage.catalogs.regions import Regions
+from runlineage.dataflow.routes.spread_assumptions import SPREADS
 
 CATALOGS = {
     "accelerators": Accelerators,
@@ -212,7 +213,8 @@ def test_every_source_resolves_and_every_source_is_used(checkout):
     equations = set(re.findall(r"\[([a-z0-9_]+)\]", nodes)) & set(Sources)
     assert "kaplan2020" in equations
     places = {Regions[key].source for key in Regions}
-    assert cited | equations | places == set(Sources)
+    spreads = {key for each in SPREADS.values() for key in each.sources}
+    assert cited | equations | places | spreads == set(Sources)
 
 
 def test_a_source_has_an_address_and_is_read_after_it_was_written():

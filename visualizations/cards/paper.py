@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.records.facts import Source
 from runlineage.dataflow.graph.results import GIVEN, Result
-from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text
+from runlineage.visualizations.cards.statement import PUBLISHED, Statement, amount_text, answer_text
 
 HEADINGS = ("quantity", "value", "route", "assumptions", "sources")
 OPENINGS = {
@@ -91,7 +91,7 @@ def paragraph(statement: Statement, answers: list[Result], escape: Escape) -> st
         assumed = f", assuming {' and '.join(result.assumes)}" if result.assumes else ""
         printed = str(result.printed) if result.printed and result.printed.fact != PUBLISHED else ""
         how = ", ".join(filter(None, (statement.way(result), result.note, printed)))
-        sentences.append(opening.format(amount_text(result.value)) + (f" ({how})" if how else "") + assumed + ".")
+        sentences.append(opening.format(answer_text(result)) + (f" ({how})" if how else "") + assumed + ".")
     published = statement.run.inputs.given.get(PUBLISHED)
     if published is not None:
         sentences.append(f"The authors state emissions of {amount_text(published)}.")
@@ -103,7 +103,7 @@ def table(statement: Statement, answers: list[Result], source: Escape) -> list[l
     rows = [
         [
             result.name.replace("_", " "),
-            amount_text(result.value),
+            answer_text(result),
             statement.way(result),
             ", ".join(result.assumes),
             ", ".join(dict.fromkeys(source(key) for key in result.sources)),

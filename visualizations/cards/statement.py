@@ -13,7 +13,8 @@ from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.catalog import Grids
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, WORDS
 from runlineage.catalogs.quantities.formatting import people
-from runlineage.catalogs.quantities.units import Quantity, convert, unit
+from runlineage.catalogs.quantities.ranges import interval_text
+from runlineage.catalogs.quantities.units import Quantity, Unit, convert, unit
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.cards.bill import SCOPES
 from runlineage.dataflow.cards.findings import OWN_SOURCE
@@ -150,6 +151,14 @@ class Statement:
         return plain_text(str(getattr(value, "name", value)))
 
 
+def answer_text(result: Result) -> str:
+    """Write an answer for people, with its interval where it is uncertain."""
+    if not result.spread:
+        return amount_text(result.value)
+    shown: Any = convert(result.value, _unit_of_mass(result.value)) if _is_mass(result.value) else result.value
+    return interval_text(shown, result.spread.low, result.spread.high)
+
+
 def _repeats_energy(result: Result) -> bool:
     """Whether an energy of servers is that of their devices, for want of a host's own."""
     return result.name == "it_energy" and result.route == "devices_alone"
@@ -169,7 +178,15 @@ def energy_in_kwh(value: Quantity) -> int | float:
 
 def amount_text(value: Any) -> str:
     """Write a value for people, a mass of CO2-equivalent in grams, kilograms or tonnes by its size."""
-    if getattr(value, "dimensionality", None) == unit("gCO2e").dimensionality:
-        grams = magnitude(value, "gCO2e")
-        return people(convert(value, unit("tCO2e" if grams >= 1e6 else "kgCO2e" if grams >= 1e3 else "gCO2e")))
+    if _is_mass(value):
+        return people(convert(value, _unit_of_mass(value)))
     return people(value) if hasattr(value, "magnitude") else str(value)
+
+
+def _is_mass(value: Any) -> bool:
+    return bool(getattr(value, "dimensionality", None) == unit("gCO2e").dimensionality)
+
+
+def _unit_of_mass(value: Quantity) -> Unit:
+    grams = magnitude(value, "gCO2e")
+    return unit("tCO2e" if grams >= 1e6 else "kgCO2e" if grams >= 1e3 else "gCO2e")

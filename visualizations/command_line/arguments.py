@@ -29,6 +29,9 @@ ASSUMPTIONS = (
     "count_duration",
     "tdp",
     "no_overhead",
+    "rounding",
+    "power_draw",
+    "estimate_error",
 )  # the test of commands holds it to the nodes
 RUN = (
     "A catalogued run by any usual spelling, a .toml or .json run file, a model card or its folder (FILE#MODEL: one "

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from runlineage.catalogs.catalog import Accelerators, Grids, Households, Sources, Thresholds, Workloads
 from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.ranges import interval_text
 from runlineage.catalogs.quantities.units import convert, unit
 from runlineage.catalogs.records.facts import Fact
 
 
 def _value(fact: Fact | None) -> str:
+    if fact and fact.is_range:
+        return interval_text(fact.value, fact.low, fact.high)
     return people(fact.value) if fact and fact.value is not None else "–"
 
 

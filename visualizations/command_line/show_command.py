@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from typing import Annotated
+
+import typer
 
 from runlineage.catalogs.catalog import Households
 from runlineage.dataflow.graph.results import Results
-from runlineage.visualizations.answers import answer_json, answer_text, everyday_equals
+from runlineage.visualizations.answers import answer_json, answer_text, budget_text, everyday_equals
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
     EverydayOption,
@@ -26,6 +29,7 @@ from runlineage.visualizations.unused import unused_by_results
 EXAMPLES = (
     "runlineage show Gpt3PublishedRun",
     "runlineage show bloom energy --json",
+    'runlineage show gpt-3 --duration "14 to 16 days" --budget',
     'runlineage show --parameters 405B --training-tokens 15.6T --accelerator "H100 SXM" --precision bf16',
 )
 
@@ -39,6 +43,9 @@ def command(
     assume: AssumeOption = None,
     route: RouteOption = None,
     everyday: EverydayOption = "",
+    budget: Annotated[
+        bool, typer.Option("--budget", help="Also show which facts the intervals of uncertain answers come from.")
+    ] = False,
     as_json: JsonOption = False,
     **facts: str | None,
 ) -> None:
@@ -50,7 +57,8 @@ def command(
     if everyday:
         Households.find(everyday)  # refused with the nearest, also where no energy is answered
     write = answer_json if as_json else shown
-    say(write(case.name, results, wanted, everyday))
+    text = write(case.name, results, wanted, everyday)
+    say(f"{text}\n\n{budget_text(results, wanted, width=text_width())}" if budget and not as_json else text)
     close(results.warnings, [results.problems[name] for name in asked if name in results.problems], as_json)
 
 

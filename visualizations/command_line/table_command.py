@@ -70,6 +70,9 @@ def command(
     route: RouteOption = None,
     column: ColumnOption = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on a bad cell before anything is written.")] = False,
+    interval: Annotated[
+        bool, typer.Option("--interval", help="Two more columns a metric: the ends of its 90 % interval.")
+    ] = False,
     preset: FromOption = "",
     hardware: HardwareOption = None,
     engine: Annotated[str, typer.Option("--engine", help=f"One of {', '.join(CHOICES)}.")] = "polars",
@@ -78,7 +81,7 @@ def command(
 ) -> None:
     """Answer every row of a table: its columns, then metrics, routes and problems."""
     request = TableRequest.of(
-        asked_of(None, metric) or list(METRICS), assume or (), columns_of(column), routes_of(route)
+        asked_of(None, metric) or list(METRICS), assume or (), columns_of(column), routes_of(route), interval
     )
     if engine != "polars" and (strict or preset or hardware):
         refuse("--engine", f"{engine} takes no --strict, --from or --hardware", "leave --engine out")

@@ -24,8 +24,10 @@ from runlineage.visualizations.command_line.arguments import (
 from runlineage.visualizations.command_line.console import close, say, text_width
 from runlineage.visualizations.command_line.run_argument import case_of
 
+LEAST_CHANCE = 0.001
 EXAMPLES = (
     "runlineage verdicts deepseek-v3",
+    "runlineage verdicts --training-ops '9e24 to 1.2e25'",
     "runlineage verdicts 'llama 3.1 405b' --threshold 'EU 1e25'",
     "runlineage verdicts --training-ops 1e24 --stage fine-tuning --base-training-ops 3.8e25",
 )
@@ -81,10 +83,23 @@ def _sentences(verdict: Verdict) -> list[str]:
         way = "above" if verdict.factor > 1 else "below"
         apart = people(verdict.margin if verdict.factor > 1 else verdict.margin * -1)
         sentences.append(f"{verdict.compared} is {verdict.factor:.3g} times that, {apart} {way} it")
+    if verdict.probability is not None and f"{verdict.probability:.0%}" not in verdict.reason:
+        sentences.append(f"above it with a probability of {_chance(verdict.probability)}")
     sentences += [verdict.reason] if verdict.reason else []
     sentences += verdict.caveats
     sentences += [f"counts: {facts['what_counts'].value}"] if "what_counts" in facts else []
     return sentences
+
+
+def _chance(probability: float) -> str:
+    """Write a probability, which draws tell to a tenth of a per cent.
+
+    >>> print(_chance(0.431), _chance(1.0), _chance(0.0002))
+    43% over 99.9% under 0.1%
+    """
+    if LEAST_CHANCE <= probability <= 1 - LEAST_CHANCE:
+        return f"{probability:.0%}" if 0.01 <= probability <= 0.99 else f"{probability:.1%}"
+    return "over 99.9%" if probability > LEAST_CHANCE else "under 0.1%"
 
 
 def _status(line: Threshold) -> str:

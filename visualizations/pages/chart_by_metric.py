@@ -46,7 +46,7 @@ def by_metric(runs: Sequence[Lineage], name: str) -> Chart | None:
     unit = unit_text(FIELDS[name].units).removesuffix(" at the facility")
     axes.set(xlabel=f"{name.replace('_', ' ')}, {unit}" if unit else name.replace("_", " "))
     axes.set_ylim(-0.7, len(points) - 0.3)
-    sizes = [each for point in points for each in (point.value, point.beside) if each]
+    sizes = [each for point in points for each in (point.value, point.beside, *point.ends) if each]
     if max(sizes) > LONG_SCALE * min(sizes):
         axes.set_xscale("log")
         plain_ticks(axes.xaxis)

@@ -49,7 +49,7 @@ def by_year(runs: Sequence[Lineage], most_rows: int = MOST_ROWS) -> Chart | None
     for height, point in enumerate(points):
         axes.axhline(height, color=QUIET, linewidth=0.3)
         mark(axes, point.value, point, height, square=_counts_hardware(runs[point.place - 1]))
-    across = ceil(10 * max(point.value for point in points)) / 10
+    across = ceil(10 * max(point.ends[1] for point in points)) / 10
     axes.set(xlabel="peak fraction", xlim=(0, across), ylim=(-0.7, len(points) - 0.3))
     axes.set_yticks(range(len(points)), [shortened(point.name) for point in points], parse_math=False)
     axes.tick_params(axis="y", length=0)

@@ -53,13 +53,22 @@ class Chart:
 
 @dataclass(frozen=True)
 class Point:
-    """A run in a chart: `place` counts the runs from 1, `assumed` says that the number rests on an assumption."""
+    """A run in a chart: `place` counts the runs from 1, `assumed` says that the number rests on an assumption.
+
+    `interval` has the ends of its 90 % interval, where it is uncertain.
+    """
 
     place: int
     name: str
     value: float
     assumed: bool
     beside: float | None = None
+    interval: tuple[float, float] | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest number that the point shows."""
+        return self.interval or (self.value, self.value)
 
 
 def points_of(runs: Sequence[Lineage], name: str, also: str = "") -> list[Point]:
@@ -72,7 +81,10 @@ def points_of(runs: Sequence[Lineage], name: str, also: str = "") -> list[Point]
             continue
         printed = printed_figures(run).get(name)
         beside = _scalar(printed.value, name) if printed else None
-        points.append(Point(place, run.subject, value, bool(assumed_beneath(run, name, also or name)), beside))
+        low, high = (_scalar(end, name) for end in entry.interval or (None, None))
+        interval = (low, high) if low and high else None
+        assumed = bool(assumed_beneath(run, name, also or name))
+        points.append(Point(place, run.subject, value, assumed, beside, interval))
     return points
 
 
@@ -88,6 +100,10 @@ def mark(axes: Axes, across: float, point: Point, height: float | None = None, *
     face = "none" if point.assumed else ACCENT
     at, form = point.value if height is None else height, "s" if square else "o"
     place = [f"#run-{point.place}"]
+    if point.interval and height is None:
+        axes.vlines(across, *point.interval, color=ACCENT, linewidth=1.1, zorder=3)
+    elif point.interval:
+        axes.hlines(at, *point.interval, color=ACCENT, linewidth=1.1, zorder=3)
     axes.scatter([across], [at], s=26, marker=form, facecolor=face, edgecolor=ACCENT, zorder=4, urls=place)
 
 
@@ -101,6 +117,8 @@ def _key(figure: Figure, points: Sequence[Point], others: Sequence[Any], *, besi
     signs = [sign("from stated facts", "o", ACCENT)] if not all(point.assumed for point in points) else []
     signs += [sign("rests on an assumption", "o", "none")] if any(point.assumed for point in points) else []
     signs += [sign("the authors' own figure", "D", "none", INK)] if beside else []
+    if any(point.interval for point in points):
+        signs.append(Line2D([], [], color=ACCENT, linewidth=1.1, label="90 % interval"))
     figure.legend(handles=[*signs, *others], loc="outside lower left", ncols=4, frameon=False, fontsize=8)
 
 

@@ -104,7 +104,7 @@ def brief(shown: AnyRun | Results | Result | Plan | Check) -> dict[str, Any]:
 
 
 def _cells(result: Result) -> tuple[str, str]:
-    return result.name, "–" if result.problem else value_text(result.value)
+    return result.name, "–" if result.problem else str(result.spread or value_text(result.value))
 
 
 def planned(plan: Plan, name: str) -> str:

@@ -11,6 +11,7 @@ from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pages.overview import Overview, Row, magnitude_of
 
+ENDS = ("low", "high")  # of the 90 % interval, in the unit of the value
 DETAILS = ("route", "assumes", "printed", "difference", "problem")
 
 
@@ -20,11 +21,13 @@ def numbers_csv(shown: Overview, lineages: Sequence[Lineage]) -> str:
     written = io.StringIO()
     lines = csv.writer(written)
     heads = ["run", "year", "accelerator"]
+    spread = any(run.entries[name].interval for run in lineages for name in names if name in run.entries)
+    details = (*(ENDS if spread else ()), *DETAILS)
     for name in names:
-        heads += [_head(name), *(f"{name} {detail}" for detail in DETAILS)]
+        heads += [_head(name), *(f"{name} {detail}" for detail in details)]
     lines.writerow(heads)
     for row, lineage in zip(shown.rows, lineages, strict=True):
-        lines.writerow([" ".join(str(cell).split()) for cell in _line(row, lineage, names)])
+        lines.writerow([" ".join(str(cell).split()) for cell in _line(row, lineage, names, spread=spread)])
     return written.getvalue()
 
 
@@ -38,14 +41,16 @@ def _head(name: str) -> str:
     return f"{name} ({unit})" if unit else name
 
 
-def _line(row: Row, lineage: Lineage, names: Sequence[str]) -> Iterable[object]:
+def _line(row: Row, lineage: Lineage, names: Sequence[str], *, spread: bool) -> Iterable[object]:
     yield from (row.run.subject, row.year or "", row.device)
     for name in names:
         answer = row.run.numbers.get(name)
         if answer is None:
-            yield from ("", "", "", "", "", row.run.problems.get(name, "not asked"))
+            yield from (*[""] * (7 if spread else 5), row.run.problems.get(name, "not asked"))
             continue
-        size = magnitude_of(lineage.entries[name].value, name)
-        yield "" if size is None else f"{size:.12g}"  # twelve digits: no facts have more
+        entry = lineage.entries[name]
+        for value in (entry.value, *((entry.interval or (None, None)) if spread else ())):
+            size = magnitude_of(value, name)
+            yield "" if size is None else f"{size:.12g}"  # twelve digits: no facts have more
         difference = "" if answer.difference is None else f"{answer.difference:.4g}"
         yield from (answer.route, "; ".join(answer.assumes), answer.published, difference, "")

@@ -14,10 +14,11 @@ from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, field_of
 from runlineage.catalogs.quantities.formatting import number, unit_text
 from runlineage.catalogs.quantities.kinds import KINDS
 from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pages.chart_by_year import year_of
 from runlineage.visualizations.pages.unfolding import Number, Unfolded
-from runlineage.visualizations.tree import value_text
+from runlineage.visualizations.tree import entry_text
 
 DIGITS = 4  # of a number in the overview; the run's own part has six
 
@@ -26,7 +27,8 @@ DIGITS = 4  # of a number in the overview; the run's own part has six
 class Cell:
     """An answer in the overview: its text, and that of the figure that the authors print in the same unit.
 
-    `magnitude` is what rows are sorted by; `reason` is the number of the reason of a dash.
+    `magnitude` is what rows are sorted by; `reason` is the number of the reason of a dash, `interval` has the ends of
+    an uncertain answer.
     """
 
     text: str
@@ -34,6 +36,7 @@ class Cell:
     magnitude: float | None
     number: Number | None
     reason: int = 0
+    interval: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def overview(lineages: Sequence[Lineage], runs: Sequence[Unfolded], metrics: Seq
     rows = []
     for place, (lineage, run) in enumerate(zip(lineages, runs, strict=True)):
         cells = tuple(
-            _cell(lineage.entries[name].value, name, run.numbers[name])
+            _cell(lineage.entries[name], name, run.numbers[name])
             if name in run.numbers
             else Cell("–", "", None, None, numbered[why[name][place]])
             for name in metrics
@@ -121,13 +124,15 @@ def cell_text(size: float, name: str) -> str:
     return f"{float(digits):.{DIGITS - 1}f}×{power}"  # so that powers stand beneath each other
 
 
-def _cell(value: Any, name: str, number: Number) -> Cell:
-    size = magnitude_of(value, name)
+def _cell(entry: Entry, name: str, number: Number) -> Cell:
+    value, size = entry.value, magnitude_of(entry.value, name)
     plain = size is None or name not in ANSWERS
     if size is None or plain:
-        return Cell(value_text(value), number.published, size, number)
+        return Cell(entry_text(entry), number.published, size, number)
     printed = "" if number.difference is None else cell_text(size / (1 + number.difference), name)
-    return Cell(cell_text(size, name), printed, size, number)
+    ends = [magnitude_of(end, name) for end in entry.interval or ()]
+    interval = " to ".join(cell_text(end, name) for end in ends if end is not None)
+    return Cell(cell_text(size, name), printed, size, number, interval=interval)
 
 
 def _device(lineage: Lineage) -> str:

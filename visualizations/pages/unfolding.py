@@ -11,6 +11,7 @@ from runlineage.catalogs.everyday import equal, is_energy
 from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.kinds import KINDS
+from runlineage.catalogs.quantities.ranges import interval_text
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, Way
@@ -21,9 +22,10 @@ from runlineage.visualizations.assumptions import assumed_beneath
 from runlineage.visualizations.pages.bibliography import Listed
 from runlineage.visualizations.pictures.boxes import box_kind
 from runlineage.visualizations.printed_figures import comparison, printed_figure, printed_figures
-from runlineage.visualizations.tree import value_text, working_text
+from runlineage.visualizations.tree import entry_text, value_text, working_text
 from runlineage.visualizations.unused import left_over
 
+LEAST_BAR = 0.005  # share of a spread below which a bar would not be seen
 DEEPEST = 5  # where indenting stops
 
 
@@ -76,7 +78,7 @@ class Number:
     """One answer of a run, with the steps that it unfolds to.
 
     `published` is the figure that the authors print of it, `difference` how far the answer is from that as a share,
-    and `is_off` whether this is more than rounding.
+    and `is_off` whether this is more than rounding; `budget` has the share of each fact in an answer's spread.
     """
 
     place: int
@@ -89,6 +91,7 @@ class Number:
     difference: float | None = None
     is_off: bool = False
     everyday: str = ""
+    budget: tuple[tuple[str, float], ...] = ()
 
     @property
     def compared(self) -> str:
@@ -155,7 +158,7 @@ class _Layout:
         share = is_share(name, entry.value) and self.places
         return Number(
             place,
-            f"{100 * float(entry.value.magnitude):.6g}%" if share else value_text(entry.value),
+            _share_text(entry) if share else entry_text(entry),
             entry.route or "",
             assumed_beneath(self.lineage, name),
             str(printed) if printed else "",
@@ -164,6 +167,7 @@ class _Layout:
             printed.difference if printed else None,
             bool(printed and printed.difference is not None and not printed.agrees),
             equal(entry.value, self.everyday) if self.everyday and is_energy(entry.value) else "",
+            tuple((fact, share) for fact, share in (entry.budget or {}).items() if share >= LEAST_BAR),
         )
 
     def _steps(self, name: str) -> tuple[Step, ...]:
@@ -182,10 +186,10 @@ class _Layout:
     def _step(self, name: str, entry: Entry, depth: int, *, again: bool, shown_in: int) -> Step:
         kind = box_kind(self.lineage, name, entry)
         if again or shown_in:
-            return Step(name, value_text(entry.value), kind, depth, again=True, shown_in=shown_in)
+            return Step(name, entry_text(entry), kind, depth, again=True, shown_in=shown_in)
         return Step(
             name,
-            value_text(entry.value),
+            entry_text(entry),
             kind,
             depth,
             about=entry.about,
@@ -207,9 +211,8 @@ class _Layout:
 
     def figure(self, name: str, fact: Fact, why: str = "", compared: str = "") -> Figure:
         origin = self.origin(fact.source, fact.place, cited(fact)) if fact.source else None
-        value = getattr(fact.value, "name", fact.value)
         return Figure(
-            name, value_text(value), origin, why or "; ".join(filter(None, [fact.reason, fact.note])), compared
+            name, _figure_text(fact), origin, why or "; ".join(filter(None, [fact.reason, fact.note])), compared
         )
 
     def unused(self) -> Iterable[Figure]:
@@ -219,6 +222,19 @@ class _Layout:
                     yield self.figure(name, fact, withheld if place == 0 else "")
         for name, fact in left_over(self.lineage).items():
             yield self.figure(name, fact)
+
+
+def _figure_text(fact: Fact) -> str:
+    if fact.is_range:
+        return interval_text(fact.value, fact.low, fact.high)
+    return value_text(getattr(fact.value, "name", fact.value))
+
+
+def _share_text(entry: Entry) -> str:
+    """Write a share in per cent."""
+    if entry.interval:
+        return interval_text(entry.value, *entry.interval, times=100, unit="%")
+    return f"{100 * float(entry.value.magnitude):.6g}%"
 
 
 def is_share(name: str, value: object) -> bool:

@@ -14,7 +14,7 @@ from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.printed import Printed
 from runlineage.dataflow.graph.results import GIVEN
 from runlineage.visualizations.assumptions import is_tdp_as_power
-from runlineage.visualizations.tree import origin_text, value_text, working_text
+from runlineage.visualizations.tree import entry_text, origin_text, working_text
 
 LINE = 50
 
@@ -69,7 +69,7 @@ def name_lines(name: str) -> list[str]:
 
 def value_lines(entry: Entry) -> list[str]:
     """Write the value, a long one in several lines."""
-    return textwrap.wrap(plain_text(value_text(entry.value)), LINE) or [""]
+    return textwrap.wrap(plain_text(entry_text(entry)), LINE) or [""]
 
 
 def _rests_on(entry: Entry) -> str:

@@ -6,7 +6,7 @@ from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.facts import Fact, read_fact
 
 COUNT = "expected a count of parameters in parameter, such as '405B' or '176.247e9'"
-FACT_KEYS = "the keys are value, source, place, basis, note, preferred, reason"
+FACT_KEYS = "the keys are value, source, place, basis, note, preferred, reason, low, high"
 
 
 def test_a_plain_value_is_a_stated_fact():

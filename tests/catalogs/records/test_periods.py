@@ -6,7 +6,7 @@ from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.records.periods import Period, read_periods
 from runlineage.catalogs.records.records import Run
 
-FACT_KEYS = "the keys are value, source, place, basis, note, preferred, reason"
+FACT_KEYS = "the keys are value, source, place, basis, note, preferred, reason, low, high"
 
 
 @pytest.mark.parametrize("raw", [5, "x", {"accelerator_count": 3}])

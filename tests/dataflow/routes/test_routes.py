@@ -136,7 +136,8 @@ def test_an_unknown_assumption_says_the_nearest() -> None:
     with pytest.raises(UnknownNameError) as caught:
         Driver(assume=["tpd"])
     assert str(caught.value) == (
-        "unknown assumption 'tpd'; the nearest: tdp; there are modeled_reference, count_duration, tdp, no_overhead"
+        "unknown assumption 'tpd'; the nearest: tdp; there are modeled_reference, count_duration, tdp, no_overhead, "
+        "rounding, power_draw, estimate_error"
     )
 
 

@@ -1,0 +1,69 @@
+"""Whether the nodes of a graph take columns of draws: a user's node that does not is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runlineage.dataflow.routes.plans import Plan, closure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Values = Callable[[Iterable[str], "NDArray[np.float64]"], Mapping[str, Any]]
+PROBES = (0, 1)  # draws that are also computed one by one
+SAME = 1e-9
+
+
+def misfits(values: Values, plan: Plan, wanted: Iterable[str], logs: NDArray[np.float64]) -> dict[str, str]:
+    """Return why some of the wanted quantities have no spread: each with a sentence that names the node.
+
+    Draws of our own nodes are right by their tests; those of a user's are compared with single runs of the graph.
+    """
+    users = [name for name in plan.order if _is_users(plan, name)]
+    if not users:
+        return {}
+    bad: dict[str, str] = {}
+    for name in users:
+        if bad.keys() & _beneath(plan, name):
+            continue
+        if problem := _problem(values, name, logs):
+            module = plan.choices[name].route.module  # type: ignore[union-attr] # a user's node has a route
+            bad[name] = f"{name} of {module} takes no columns of draws ({problem}), so that "
+    found = {}
+    for name in wanted:
+        for node in bad.keys() & _beneath(plan, name):
+            found[name] = f"{bad[node]}{name} has no interval"
+    return found
+
+
+def _is_users(plan: Plan, name: str) -> bool:
+    route = plan.choices[name].route
+    return route is not None and not route.module.startswith("runlineage.")
+
+
+def _beneath(plan: Plan, name: str) -> frozenset[str]:
+    return closure([name], lambda each: plan.choices[each].needs if each in plan.choices else ())
+
+
+def _problem(values: Values, name: str, logs: NDArray[np.float64]) -> str:
+    """Describe what is wrong with a node's column; empty where it is as its single values are."""
+    try:
+        column = values([name], logs)[name]
+    except Exception as problem:  # whatever a user's node raises
+        return f"{type(problem).__name__}: {' '.join(str(problem).split())[:80]}"
+    sizes = getattr(column, "magnitude", column)
+    try:
+        if np.shape(sizes) not in ((), (len(logs),)):
+            return f"it returns a column of shape {np.shape(sizes)}"
+        for place in PROBES:
+            single = values([name], logs[place : place + 1])[name]
+            alone = np.ravel(getattr(single, "magnitude", single))[0]
+            there = sizes if not np.shape(sizes) else sizes[place]
+            if not np.isclose(there, alone, rtol=SAME, atol=0):
+                return "its values differ from those of single runs"
+    except TypeError:
+        return "" if not np.shape(sizes) else "it returns no numbers"
+    return ""
