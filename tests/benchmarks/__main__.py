@@ -12,7 +12,7 @@ from collections.abc import Callable
 from runlineage import Driver, graph_inputs, metrics
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.routes.book import read_routes
-from tests.benchmarks import tables
+from tests.benchmarks import checks, tables
 
 FACTS = {
     "parameters": quantity(405e9, "parameter"),
@@ -38,6 +38,7 @@ def processes(repeats: int) -> dict[str, float]:
     commands = {
         "baseline": BASELINE,
         "show": ("-m", "runlineage", "show", "Gpt3PublishedRun"),
+        "check": ("-m", "runlineage", "check", "Gpt3PublishedRun"),
         "import": ("-c", "import runlineage"),
     }
     times: dict[str, list[float]] = {name: [] for name in commands}
@@ -88,11 +89,13 @@ def main(repeats: int = 9, calls: int = 400, rows: int = 10_000_000, streamed: t
             1.25,
             "CPU of importing hamilton.driver and pint.UnitRegistry()",
         ),
+        ("check Gpt3PublishedRun, whole process", times["check"] / times["show"], 1.3, "show Gpt3PublishedRun"),
         ("import runlineage", times["import"] / times["baseline"], 0.25, "the same"),
         ("four metrics by a warm driver", warm / bare, 3.0, "bare function calls with .to(published unit)"),
         ("resolving routes, signatures read", resolve * 1e6, 100.0, "microseconds"),
     ]
     table += tables.ratios(rows, min(repeats, 5))
+    table += checks.ratios(rows, min(repeats, 3))
     for size in streamed:
         table += tables.streaming(size)
     print(f"{'what':<40} {'measured':>9} {'bound':>8}  against")
