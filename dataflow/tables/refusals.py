@@ -37,9 +37,16 @@ def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
         spelt = replace(column, unit="s")  # which the type tells
         return numbers.map_batches(partial(_of_numbers, spelt), pl.String, is_elementwise=True)
     if not dtype.is_numeric():
-        rest = pl.when(plain_number(cell, column).is_null()).then(cell.cast(pl.String))
+        text = cell.cast(pl.String)
+        rest = pl.when(plain_number(text, column).is_null()).then(text)
         return rest.map_batches(reading(column, 1), pl.String, is_elementwise=True)
     return cell.cast(pl.Float64).map_batches(partial(_of_numbers, column), pl.String, is_elementwise=True)
+
+
+def refusal_of_text(column: FactColumn, fact: pl.Expr) -> pl.Expr:
+    """Return the same for a column of text whose facts have been read: cells that gave one are passed over."""
+    rest = pl.when(fact.is_null()).then(pl.col(column.header).cast(pl.String))
+    return rest.map_batches(reading(column, 1), pl.String, is_elementwise=True)
 
 
 def is_refused(number: pl.Expr, column: FactColumn) -> pl.Expr:
