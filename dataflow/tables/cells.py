@@ -231,6 +231,8 @@ def _counted(column: FactColumn, text: str) -> tuple[float, None]:
     written = read_written(text)
     number = written.number * column.scale / (column.multiple if written.scale else 1.0)
     as_quantity(quantity(number, FIELDS[column.field].kind.unit), field=column.field)  # which holds it to the band
+    if FIELDS[column.field].whole:
+        as_quantity(number, field=column.field)  # which refuses a part of a count
     return number, None
 
 
