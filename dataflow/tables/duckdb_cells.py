@@ -91,7 +91,9 @@ class CellReader:
                 found.append(self._call(f"refusal {_id(header)}", expression, "VARCHAR", missing))
             else:
                 cell = self._cell(header.header)
-                message = f"{literal(f'{name}: ')} || ({cell} + 0.0::double)::varchar || {literal(f' is not between {LEAST:g} and {MOST:g}')}"
+                written = f"({cell} + 0.0::double)::varchar"  # as Python writes it; a zero has no sign
+                after = literal(f" is not between {LEAST:g} and {MOST:g}")
+                message = f"{literal(f'{name}: ')} || {written} || {after}"
                 found.append(f"case when {missing} and {_is_number(cell)} then {message} end")
         return found
 
