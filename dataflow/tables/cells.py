@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import polars as pl
@@ -73,17 +73,23 @@ def fact(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
         if column.unit_asked:
             return pl.lit(None, pl.Float64)
         return pl.when(valid(number, column)).then(number * column.scale)
-    plain = plain_number(cell, column)
-    rest = pl.when(plain.is_null()).then(cell.cast(pl.String))  # most cells of a file are plain numbers
-    read = rest.map_batches(reading(column, 0), pl.Float64, is_elementwise=True)
-    return pl.coalesce(plain * column.scale, read)
+    return cell.cast(pl.String).map_batches(partial(_facts_of_texts, column), pl.Float64, is_elementwise=True)
 
 
-def plain_number(cell: pl.Expr, column: FactColumn) -> pl.Expr:
+def _facts_of_texts(column: FactColumn, texts: pl.Series) -> pl.Series:
+    """Read cells of text: most of a file's are plain numbers, and the reader reads the others."""
+    plain = pl.DataFrame({"text": texts}).select(plain_number(pl.col("text"), column)).to_series()
+    scaled = plain * column.scale
+    if plain.null_count() == texts.null_count():
+        return scaled
+    rest = pl.select(pl.when(plain.is_null()).then(texts)).to_series()
+    return pl.select(pl.coalesce(scaled, reading(column, 0)(rest))).to_series()
+
+
+def plain_number(text: pl.Expr, column: FactColumn) -> pl.Expr:
     """Read cells that hold a plain number and nothing else, as the one reader would; null for all others."""
     if column.unit_asked:
-        return pl.lit(None, pl.Float64)
-    text = cell.cast(pl.String)
+        return pl.when(False).then(text.cast(pl.Float64, strict=False))
     number = text.cast(pl.Float64, strict=False)  # which also takes "1." and "1.e5", that the reader refuses
     return pl.when(text.str.contains(PLAIN) & valid(number, column)).then(number)
 
@@ -190,6 +196,8 @@ def reading(column: FactColumn, part: int) -> Callable[[pl.Series], pl.Series]:
     dtype: Any = pl.String if part or column.is_word else pl.Float64
 
     def read(cells: pl.Series) -> pl.Series:
+        if cells.null_count() == len(cells):
+            return pl.repeat(None, len(cells), dtype=dtype, eager=True)
         distinct = cells.unique().drop_nulls()
         found = [read_text(column, text)[part] for text in distinct]
         return cells.replace_strict(distinct, pl.Series(found, dtype=dtype), default=None, return_dtype=dtype)
@@ -224,6 +232,8 @@ def _counted(column: FactColumn, text: str) -> tuple[float, None]:
     written = read_written(text)
     number = written.number * column.scale / (column.multiple if written.scale else 1.0)
     as_quantity(quantity(number, FIELDS[column.field].kind.unit), field=column.field)  # which holds it to the band
+    if FIELDS[column.field].whole:
+        as_quantity(number, field=column.field)  # which refuses a part of a count
     return number, None
 
 

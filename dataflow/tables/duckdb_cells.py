@@ -20,8 +20,6 @@ from runlineage.dataflow.tables.metric_columns import PREFIX
 
 PLAIN = PREFIX + "plain "  # working columns: text cells of a plain number, and what each cell alone says
 CELL = PREFIX + "cell "
-# From how DuckDB writes a number to how Polars does: 1e-07 is 1e-7, and 5e-05 is 0.00005.
-RESPELT = ((r"e-0", "e-"), (r"^(-?)([1-9])(?:\.([0-9]+))?e-5$", r"\10.0000\2\3"))
 
 
 class CellReader:
@@ -96,9 +94,9 @@ class CellReader:
                 found.append(self._call(f"refusal {_id(header)}", expression, "VARCHAR", missing))
             else:
                 cell = self._cell(header.header)
-                message = (
-                    f"{literal(f'{name}: ')} || {_spelt(cell)} || {literal(f' is not between {LEAST:g} and {MOST:g}')}"
-                )
+                written = f"({cell} + 0.0::double)::varchar"  # as Python writes it; a zero has no sign
+                after = literal(f" is not between {LEAST:g} and {MOST:g}")
+                message = f"{literal(f'{name}: ')} || {written} || {after}"
                 found.append(f"case when {missing} and {_is_number(cell)} then {message} end")
         return found
 
@@ -158,13 +156,6 @@ def _is_number(cell: str) -> str:
 def _id(header: FactColumn) -> str:
     """Name what the reading of a column's cells rests on."""
     return f"{header.field} ({header.unit})"
-
-
-def _spelt(number: str) -> str:
-    found = f"({number})::varchar"
-    for pattern, by in RESPELT:
-        found = f"regexp_replace({found}, {literal(pattern)}, {literal(by)})"
-    return found
 
 
 def identifier(name: str) -> str:

@@ -65,7 +65,7 @@ def run_dask(source: str, target: Path, request: TableRequest, address: str | No
         elif table_kind(target.name) == "parquet":
             answered.to_parquet(str(target), write_index=False)
         else:
-            answered.to_json(str(target), lines=True)
+            answered.to_json(str(target / f"*{target.suffix}"), lines=True)  # a part each, of a name that is read again
 
 
 def _is_a_row_a_line(source: str) -> bool:

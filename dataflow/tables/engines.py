@@ -58,9 +58,19 @@ class Engine:
         except RunlineageError:
             raise
         except Exception as problem:  # every engine has errors of its own, of many classes
+            if _is_interrupt(problem):
+                raise KeyboardInterrupt from None
             lines = (line.strip() for line in str(problem).splitlines())
             reason = next(filter(None, lines), type(problem).__name__)
             raise InputError((Fault(source, f"{self.name} stopped: {reason[:200]}"),)) from None
+
+
+def _is_interrupt(problem: Exception) -> bool:
+    """Whether an engine's error means that a signal came: by itself, or in a function that it called."""
+    message = str(problem)
+    if type(problem).__name__ == "InterruptException" or message.strip() == "Query interrupted":
+        return True
+    return "KeyboardInterrupt" in message
 
 
 ENGINES = (

@@ -20,7 +20,7 @@ from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
 from runlineage.dataflow.tables.range_cells import halves
-from runlineage.dataflow.tables.refusals import refusal
+from runlineage.dataflow.tables.refusals import refusal, refusal_of_text
 from runlineage.dataflow.tables.request import WIDTH, TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
@@ -144,7 +144,15 @@ class FactColumns:
     def refused_texts(self) -> dict[str, pl.Expr]:
         """Explain what is refused of the cells of all others; null where nothing is."""
         others = (each for each in self.doubtful() if not self._is_number(each))
-        return {each.field: refusal(each, self.schema[each.header]) for each in others} | self._no_records()
+        return {each.field: self._refused_text(each) for each in others} | self._no_records()
+
+    def _refused_text(self, header: FactColumn) -> pl.Expr:
+        """Explain what is refused of a column; text that gave a fact is not read again."""
+        # A fact that may come from elsewhere hides that its cell was refused.
+        elsewhere = header.is_word or header.field in self.derived or header.field in self.counted
+        if elsewhere or isinstance(self.schema[header.header], pl.Duration) or header.field == "system_power":
+            return refusal(header, self.schema[header.header])
+        return refusal_of_text(header, pl.col(PREFIX + header.field))
 
     def _is_number(self, header: FactColumn) -> bool:
         return not header.is_word and self.schema[header.header].is_numeric()

@@ -19,7 +19,7 @@ from runlineage.catalogs.quantities.formatting import unit_text
 from runlineage.catalogs.quantities.reading import LEAST, MOST, coherent
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.quantities.units import unit as unit_of
-from runlineage.dataflow.tables.cells import TICKS, no_unit, plain_number, read_text, reading, valid
+from runlineage.dataflow.tables.cells import TICKS, no_unit, plain_number, read_cell, read_text, reading, valid
 from runlineage.dataflow.tables.headers import FactColumn
 
 # Numbers that Polars and Python write alike; the negative one is of the longest that there are.
@@ -37,9 +37,16 @@ def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
         spelt = replace(column, unit="s")  # which the type tells
         return numbers.map_batches(partial(_of_numbers, spelt), pl.String, is_elementwise=True)
     if not dtype.is_numeric():
-        rest = pl.when(plain_number(cell, column).is_null()).then(cell.cast(pl.String))
+        text = cell.cast(pl.String)
+        rest = pl.when(plain_number(text, column).is_null()).then(text)
         return rest.map_batches(reading(column, 1), pl.String, is_elementwise=True)
     return cell.cast(pl.Float64).map_batches(partial(_of_numbers, column), pl.String, is_elementwise=True)
+
+
+def refusal_of_text(column: FactColumn, fact: pl.Expr) -> pl.Expr:
+    """Return the same for a column of text whose facts have been read: cells that gave one are passed over."""
+    rest = pl.when(fact.is_null()).then(pl.col(column.header).cast(pl.String))
+    return rest.map_batches(reading(column, 1), pl.String, is_elementwise=True)
 
 
 def is_refused(number: pl.Expr, column: FactColumn) -> pl.Expr:
@@ -61,22 +68,28 @@ def sentences(column: FactColumn, numbers: pl.Series) -> pl.Series:
     numbers = pl.Series(numbers.to_numpy() + 0.0)  # a zero has no sign; equal numbers have one sentence
     if column.unit_asked:
         return pl.repeat(no_unit(column), len(numbers), dtype=pl.String, eager=True)
-    if not FIELDS[column.field].is_bounded:
-        return _around(f"{column.field}: ", numbers, f" is not between {LEAST:g} and {MOST:g}")
     least, most = ALIKE
-    below = numbers.is_between(-most, -least)
-    said = read_text(column, repr(NEGATIVE))[1] or "" if below.any() else ""
-    parts = said.split(repr(NEGATIVE))
-    if len(parts) != 2:  # the sentence writes the number in another way
-        return pl.Series(_out_of_band(column, numbers), dtype=pl.String)
-    found = pl.Series(_out_of_band(column, numbers.filter(~below)), dtype=pl.String)
-    places = pl.concat([below.not_().arg_true(), below.arg_true()])
-    return pl.concat([found, _around(parts[0], numbers.filter(below), parts[1])]).gather(places.arg_sort())
+    alike = (numbers <= -least) & (numbers > -most)
+    before, after = _around_number(column) if alike.any() else ("", "")
+    if not before:  # the sentence writes the number in another way
+        return pl.Series(_one_by_one(column, numbers), dtype=pl.String)
+    written = numbers.filter(alike).cast(pl.String)
+    at_once = pl.select(pl.concat_str(pl.lit(before), written, pl.lit(after))).to_series()
+    others = pl.Series(_one_by_one(column, numbers.filter(~alike)), dtype=pl.String)
+    places = pl.concat([(~alike).arg_true(), alike.arg_true()])
+    return pl.concat([others, at_once]).gather(places.arg_sort())
 
 
-def _around(before: str, numbers: pl.Series, after: str) -> pl.Series:
-    """Write each number between two texts."""
-    return pl.select(pl.concat_str(pl.lit(before), numbers.cast(pl.String), pl.lit(after))).to_series()
+def _around_number(column: FactColumn) -> tuple[str, str]:
+    """Return what the one reader writes before and after a number that is not above zero; nothing where it differs."""
+    parts = (read_cell(column, NEGATIVE)[1] or "").split(repr(NEGATIVE))
+    return (parts[0], parts[1]) if len(parts) == 2 else ("", "")
+
+
+def _one_by_one(column: FactColumn, numbers: Iterable[float]) -> list[str | None]:
+    if FIELDS[column.field].is_bounded:
+        return _out_of_band(column, numbers)
+    return [read_cell(column, number)[1] for number in numbers]
 
 
 def _out_of_band(column: FactColumn, numbers: Iterable[float]) -> list[str | None]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runlineage import Accelerators, InputError, PublishedRunScenario, as_quantity
-from runlineage.catalogs.quantities.fields import FACTS, FIELDS, PRECISION_SPELLINGS, WORDS
+from runlineage.catalogs.quantities.fields import FACTS, PRECISION_SPELLINGS, WORDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.headers import FactColumn, read_headers
@@ -281,18 +281,3 @@ def test_rows_without_a_known_accelerator_have_no_peak_and_keep_their_place() ->
     )
     assert found["peak"].to_list() == [None, pytest.approx(125e12), None, pytest.approx(312e12)]
     assert found["said"].to_list() == [None] * 4
-
-
-@pytest.mark.parametrize(
-    "header",
-    ["duration (hour)", "device_power (kW)", "parameters (B)", "peak_fraction", "carbon_intensity (g/kWh)", "layers"],
-)
-@given(numbers=st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
-def test_many_numbers_out_of_their_band_are_refused_in_the_words_of_the_one_reader(
-    header: str, numbers: list[float]
-) -> None:
-    (column,) = read_headers([header], FIELDS)
-    least, most = cells.span(column)
-    bad = list(dict.fromkeys(number for number in numbers if not least <= number <= most))
-    said = pl.DataFrame({header: pl.Series(bad, dtype=pl.Float64)}).select(refusal(column, pl.Float64()))
-    assert said.to_series().to_list() == [cells.read_cell(column, number)[1] for number in bad]

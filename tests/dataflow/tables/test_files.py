@@ -169,7 +169,7 @@ def test_lines_that_end_in_carriage_returns_alone_are_read(tmp_path: Path) -> No
         answer(b"model,accelerator_hours,device_power\ra,5,400\rb,5,400,6\r", tmp_path)
 
 
-@pytest.mark.parametrize("name", ["in.csv.gz", "in.jsonl.gz", "in.csv.zst"])
+@pytest.mark.parametrize("name", ["in.csv.gz", "in.jsonl.gz", "in.csv.zst", "in.jsonl.zst"])
 def test_packed_files_are_read_and_not_written(name: str, tmp_path: Path) -> None:
     text = '{"accelerator_hours": 5, "device_power": 400}\n' if "json" in name else f"{HEADER}a,5,400\n"
     if name.endswith("gz"):
