@@ -118,7 +118,10 @@ class TableRequest:
 
     def around_answers(self, written: Iterable[str]) -> tuple[TableRequest, dict[str, str]]:
         """Return the names to read columns by, in whose place their answers stand, and the request with these names."""
-        answers, mapped = {header for name in self.outputs for header in self._headers_of(name)}, dict(self.columns).values()
+        answers, mapped = (
+            {header for name in self.outputs for header in self._headers_of(name)},
+            dict(self.columns).values(),
+        )
         names = {header: GIVEN + header for header in written if header in answers and header not in mapped}
         return replace(self, columns=(*self.columns, *names.items())) if names else self, names
 

@@ -24,7 +24,7 @@ def sizes(text: str, field: str, unit: str) -> tuple[float, float, float]:
         ("350 to 400 W", "device_power", "W/accelerator", 350, 400),
         ("350 W to 400", "device_power", "W/accelerator", 350, 400),
         ("350-400 W", "device_power", "W/accelerator", 350, 400),
-        ("350–400 W", "device_power", "W/accelerator", 350, 400),  # noqa: RUF001 - as papers print it
+        ("350–400 W", "device_power", "W/accelerator", 350, 400),
         ("350W-400W", "device_power", "W/accelerator", 350, 400),
         ("350 W - 400 W", "device_power", "W/accelerator", 350, 400),
         ("0.35 kW to 400 W", "device_power", "W/accelerator", 350, 400),
@@ -123,7 +123,11 @@ def test_what_only_looks_like_a_range_is_none(text: str) -> None:
         ("38% ± 2%", "peak_fraction", "may mean points of a percentage or a share of it; write both ends"),
         ("90% to 120%", "peak_fraction", "is out of its band (in '90% to 120%')"),
         ("2.5 to 3.5", "layers", "'3.5' is not a whole number, and it is a count (in '2.5 to 3.5')"),
-        ("~400 W", "device_power", "'~400 W' does not start with a plain number; write the one number that you mean, or"),
+        (
+            "~400 W",
+            "device_power",
+            "'~400 W' does not start with a plain number; write the one number that you mean, or",
+        ),
         ("about 400 W", "device_power", "with it how far it may be off, such as '25,000 ± 10%'"),
         ("over 400 W", "device_power", "'over 400 W' does not start with a plain number"),
         ("up to 400 W", "device_power", "'up to 400 W' does not start with a plain number"),
@@ -144,7 +148,9 @@ def test_the_reader_of_single_quantities_takes_no_range(text: str) -> None:
 
 
 def test_what_stood_before_a_range_is_noted() -> None:
-    assert as_range("about 25,000 ± 10%", field="accelerator_count").note == "'about' is read as the range that follows it"
+    assert (
+        as_range("about 25,000 ± 10%", field="accelerator_count").note == "'about' is read as the range that follows it"
+    )
 
 
 def test_a_single_value_passes_as_it_is() -> None:
@@ -166,7 +172,9 @@ def test_three_numbers_that_make_no_range_are_refused(refusal: Any, ends: tuple[
     assert sentence in refusal(range_of, *ends, "device_power")
 
 
-@pytest.mark.parametrize("bad", [Range(0.9, 1.0, 1.1), Range(0.9, -1.0, 1.1), Range("a", 0.8, 1.0), Range(1.0, 1.0, 1.0)])
+@pytest.mark.parametrize(
+    "bad", [Range(0.9, 1.0, 1.1), Range(0.9, -1.0, 1.1), Range("a", 0.8, 1.0), Range(1.0, 1.0, 1.0)]
+)
 def test_plain_numbers_that_make_no_range_are_refused(refusal: Any, bad: Range) -> None:
     assert "give low, value and high as rising numbers in one unit" in refusal(checked, bad, "share")
 

@@ -74,7 +74,9 @@ def test_three_factors_widen_and_share_the_interval_as_logarithms_add() -> None:
     widths = {"training_ops": math.log(3.5 / 3), "accelerator_count": math.log(11 / 9), "duration": math.log(17 / 13)}
     total = math.sqrt(sum(each**2 for each in widths.values()))
     middle = math.sqrt(3e23 * 3.5e23 / (9e3 * 11e3) / (13 * 17)) / 86400 / 1e12
-    assert sizes(found) == pytest.approx((middle, middle * math.exp(-total / 2), middle * math.exp(total / 2)), rel=1e-9)
+    assert sizes(found) == pytest.approx(
+        (middle, middle * math.exp(-total / 2), middle * math.exp(total / 2)), rel=1e-9
+    )
     assert found.budget == pytest.approx({name: (each / total) ** 2 for name, each in widths.items()}, abs=1e-9)
     assert list(found.budget) == ["duration", "accelerator_count", "training_ops"]  # what drives it stands first
     assert np.quantile(found.draws, [0.5, 0.05, 0.95]) == pytest.approx(sizes(found), rel=0.002)
@@ -113,21 +115,16 @@ def test_a_shared_fact_counts_once() -> None:
 def test_nothing_uncertain_has_no_spread_and_does_not_load_scipy() -> None:
     assert run(accelerator_hours=1e6, device_power="400 W").spread("energy") is None
     assert run(**LLAMA, training_ops=3e23).spread("training_operations") is None
-    script = (
-        "import sys; from runlineage import Scenarios; Scenarios.Gpt3PublishedRun.results(); print('scipy.stats' in sys.modules)"
-    )
+    script = "import sys; from runlineage import Scenarios; Scenarios.Gpt3PublishedRun.results(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    assert "scipy.stats" not in done.stdout.split()
 
 
 def test_the_same_answer_twice_and_whatever_is_asked_beside_it() -> None:
     facts = {"accelerator_hours": "1M ± 30%", "device_power": "400 W ± 20%", "training_ops": "3e23 ± 10%"}
     alone, beside = run(**facts).result("energy"), run(**facts).results().result("energy")
     assert alone.as_json() == beside.as_json()
-    script = (
-        "from runlineage import PublishedRunScenario as R\n"
-        f"print(R(**{facts!r}).result('energy').as_json())"
-    )
+    script = f"from runlineage import PublishedRunScenario as R\nprint(R(**{facts!r}).result('energy').as_json())"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(alone.as_json())
 
@@ -171,14 +168,20 @@ def test_a_run_file_may_hold_a_range(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("facts", "sentence"),
     [
-        ({"accelerator_hours": [1.0, 2.0], "device_power": "350 to 400 W"}, "is a range, and accelerator_hours is a column"),
+        (
+            {"accelerator_hours": [1.0, 2.0], "device_power": "350 to 400 W"},
+            "is a range, and accelerator_hours is a column",
+        ),
         (
             {"periods": [{"accelerator_count": "10 to 20", "duration": "3 days"}]},
             "periods[0]: has a range, and periods are added up from single numbers",
         ),
         ({"precision": "bf16 to fp8"}, "precision: is 'bf16 to fp8'"),
         ({"device_power": {"value": "375 W", "low": "350 W"}}, "device_power.high: is missing"),
-        ({"precision": {"value": "bf16", "low": "x", "high": "y"}}, "precision: has a low or a high end, and is no quantity"),
+        (
+            {"precision": {"value": "bf16", "low": "x", "high": "y"}},
+            "precision: has a low or a high end, and is no quantity",
+        ),
     ],
 )
 def test_a_range_where_none_can_be_is_refused(refusal: Any, facts: dict[str, Any], sentence: str) -> None:
@@ -216,7 +219,9 @@ def test_our_own_sum_over_attention_is_as_a_simulation_gives_it() -> None:
 
 
 def test_what_is_below_zero_has_a_spread_too() -> None:
-    nodes = module("def margin(energy: kinds.Energy, cooling: kinds.Energy) -> kinds.Energy:\n    return cooling - energy\n")
+    nodes = module(
+        "def margin(energy: kinds.Energy, cooling: kinds.Energy) -> kinds.Energy:\n    return cooling - energy\n"
+    )
     answer = Driver(*MODULES, nodes).answer("margin", {**LLAMA, "cooling": "300 to 450 MWh"}).spreads["margin"]
     first, second = simulated(4, 2)
     margin = lognormal(second, 300, 450) - lognormal(first, 357.8267, 408.9448)
@@ -233,7 +238,9 @@ def test_what_is_below_zero_has_a_spread_too() -> None:
     ],
 )
 def test_a_node_that_takes_no_columns_is_named(source: str, problem: str) -> None:
-    nodes = module(f"def odd(energy: kinds.Energy) -> float:\n{source}\ndef after(odd: float) -> float:\n    return odd * 2\n")
+    nodes = module(
+        f"def odd(energy: kinds.Energy) -> float:\n{source}\ndef after(odd: float) -> float:\n    return odd * 2\n"
+    )
     answer = Driver(*MODULES, nodes).answer(["after", "energy"], LLAMA)
     assert set(answer.spreads) == {"energy"}
     (warning,) = answer.warnings
@@ -243,8 +250,7 @@ def test_a_node_that_takes_no_columns_is_named(source: str, problem: str) -> Non
 
 
 def test_a_range_of_a_users_plain_input_is_given_by_three_numbers() -> None:
-    nodes = module("def metered(reading, share):\n    return reading * share\n".replace("reading,", "reading: object,").replace(
-        "share)", "share: object) -> object"))  # fmt: skip
+    nodes = module("def metered(reading: object, share: object) -> object:\n    return reading * share\n")
     answer = Driver(nodes).answer("metered", {"reading": 100.0, "share": Fact(0.8, low=0.7, high=0.9)})
     found = answer.spreads["metered"]
     assert (found.value, found.low, found.high) == pytest.approx((80, 70, 90), rel=0.002)
@@ -276,7 +282,10 @@ def test_a_draw_below_the_design_power_is_sourced_and_off_unless_asked() -> None
     case = run(**facts, assume={"tdp", "power_draw"})
     assert sizes(spread(case, "energy"))[1:] == pytest.approx((0.7 / 1.37, 0.7 * 0.82), rel=1e-9)
     assert dict(spread(case, "energy").budget) == {"power_draw": 1.0}
-    assert "Newkirk et al. (2025) and Latif et al. (2025), abstracts" in case.lineage("energy").entries["device_power"].note
+    assert (
+        "Newkirk et al. (2025) and Latif et al. (2025), abstracts"
+        in case.lineage("energy").entries["device_power"].note
+    )
     with pytest.warns(match='assumption "power_draw" was not needed'):
         assert run(accelerator_hours=1e6, device_power="700 W", assume={"power_draw"}).spread("energy") is None
 
@@ -310,7 +319,9 @@ def test_solving_gives_the_range_of_the_fact() -> None:
 
 def test_a_draw_without_a_solution_is_refused() -> None:
     case = run(accelerator_hours="1,000 to 900,000", energy=None)
-    with pytest.raises(ValueError, match=r"device_power has no value|has no value within its band for \d+% of the draws"):
+    with pytest.raises(
+        ValueError, match=r"device_power has no value|has no value within its band for \d+% of the draws"
+    ):
         case.solve("device_power", energy=as_quantity("100 MWh", field="energy"))
 
 
