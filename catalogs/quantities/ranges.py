@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import Kind
 from runlineage.catalogs.quantities.range_text import WIDEST, RangeText, range_text
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
-from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity
+from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert_like, quantity, quantity_like
 
 LEVEL = 0.9  # the share of cases in which a range holds the fact
 NORMAL_END = 1.6448536269514722  # standard deviations of a normal distribution from its median to its 95th percentile
@@ -93,7 +93,7 @@ def range_of(value: Any, low: Any, high: Any, field: str) -> Range:
             faults += problem.faults if where == "value" else problem.at(where, only=True).faults
     if faults:
         raise InputError(tuple(faults))
-    median, least, most = (convert(each, found[0].units) for each in found)
+    median, least, most = (convert_like(each, found[0]) for each in found)
     if any(np.shape(each.magnitude) for each in found):
         refuse(field, "is a column with ends", "a range is of one run; a table takes ranges in its cells")
     if not least.magnitude <= median.magnitude <= most.magnitude:
@@ -121,7 +121,8 @@ def in_units_of(kind: Kind, read: Quantity | Range) -> Quantity | Range:
     """Bring a quantity or a range into the unit that flows in the graph."""
     if not isinstance(read, Range):
         return coherent(read, kind)
-    return replace(read, **{end: coherent(getattr(read, end), kind) for end in ("value", "low", "high")})
+    value, low, high = (coherent(each, kind) for each in (read.value, read.low, read.high))
+    return replace(read, value=value, low=low, high=high)
 
 
 def _from_text(value: str, text: RangeText, kind: Kind | None, field: str) -> Range:
@@ -130,17 +131,17 @@ def _from_text(value: str, text: RangeText, kind: Kind | None, field: str) -> Ra
         median = _read(value, text.middle, kind, field)
         reach = median * text.share if text.share else None
         if text.reach:
-            reach = convert(_distance(value, text.reach, kind, field), median.units)
-        if reach is None or not 0 < reach.magnitude < median.magnitude:
-            what = "has no width" if reach is None or not reach.magnitude else "reaches zero or below"
-            what = "is negative to either side" if reach is not None and reach.magnitude < 0 else what
+            reach = convert_like(_distance(value, text.reach, kind, field), median)
+        size: Any = 0.0 if reach is None else reach.magnitude
+        if reach is None or not 0 < size < median.magnitude:
+            what = "is negative to either side" if size < 0 else "reaches zero or below" if size else "has no width"
             refuse(field, f"{echo(value)} {what}", "every fact is above zero: write its low end and its high end")
         low, high = (as_quantity(each, kind, field) for each in (median - reach, median + reach))
     else:
         high = _read(value, text.high, kind, field)
-        low = convert(_read(value, text.low, kind, field), high.units)
+        low = convert_like(_read(value, text.low, kind, field), high)
         _check_width(field, value, low, high, f"write {text.high} to {text.low}")
-        median = quantity(math.sqrt(low.magnitude) * math.sqrt(high.magnitude), high.units)
+        median = quantity_like(math.sqrt(low.magnitude) * math.sqrt(high.magnitude), high)
     _check_width(field, value, low, high)
     return Range(median, low, high, note=note)
 
@@ -189,7 +190,7 @@ def interval_text(value: Any, low: Any, high: Any, times: float = 1.0, unit: str
     19.4% (18.2 to 20.8)
     """
     if isinstance(value, OurQuantity):
-        low, high = convert(low, value.units), convert(high, value.units)
+        low, high = convert_like(low, value), convert_like(high, value)
         unit = unit_text(value.units) if unit is None else unit
     ends = [float(getattr(each, "magnitude", each)) * times for each in (value, low, high)]
     widest, width = max(map(abs, ends)), abs(ends[2] - ends[1])

@@ -147,6 +147,22 @@ def convert(value: Quantity, to_unit: Unit) -> Quantity:
     return registry().Quantity(value.magnitude * _factor(from_unit, to_unit), to_unit)
 
 
+def convert_like(value: Quantity, other: Quantity) -> Quantity:
+    """Express a quantity in the unit of another.
+
+    >>> print(convert_like(quantity(14.8, "day"), quantity(1.0, "hour")))
+    355.2 hour
+    """
+    to_unit: Any = other.units
+    return convert(value, to_unit)
+
+
+def quantity_like(magnitude: Any, other: Quantity) -> Quantity:
+    """Make a quantity of a magnitude in the unit of another."""
+    units: Any = other.units
+    return quantity(magnitude, units)
+
+
 def is_ours(value: object) -> TypeGuard[Quantity]:
     """Return whether a value is a quantity of this registry."""
     return isinstance(value, OurQuantity)

@@ -43,8 +43,8 @@ class Fact:
     """A value with its origin; `beside` are other published values of the same quantity, which are not used.
 
     A fact whose `value` is None has only values in `beside`, and none of them is used. `citation` is the source's
-    entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog. `low` and `high` are
-    the ends of the interval that holds it in 90 % of cases, where its authors state a range; `value` is then its median.
+    entry where it travelled with the fact (in a lineage file), and is not looked up in the catalog. Where its authors
+    state a range, `low` and `high` are the ends of the interval that holds it in 90 % of cases, and `value` its median.
     """
 
     value: Any

@@ -12,7 +12,7 @@ import numpy as np
 from runlineage.catalogs.base.version import __version__
 from runlineage.catalogs.quantities.fields import field_of
 from runlineage.catalogs.quantities.ranges import LEVEL
-from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.catalogs.quantities.units import convert_like, is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_value
@@ -146,7 +146,7 @@ def _plain(fact: Fact, name: str) -> dict[str, Any]:
 
 def _end(end: Any, fact: Fact) -> float:
     """Return the end of a range as a number in the unit of its value."""
-    return float(convert(end, fact.value.units).magnitude if is_ours(end) and is_ours(fact.value) else end)
+    return float(convert_like(end, fact.value).magnitude if is_ours(end) and is_ours(fact.value) else end)
 
 
 def _fact(fact: Fact, name: str) -> dict[str, Any]:

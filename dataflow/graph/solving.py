@@ -134,8 +134,9 @@ def search(
     if drawn is None:
         return Solved(field.name, value, metric, wanted, plan)
     found = _roots(field, drawn, float(aim), low, high, rising=at(low) < at(high))
-    ends = [convert(quantity(float(end), field.kind.unit), field.units) for end in np.quantile(found, QUANTILES)]
-    return Solved(field.name, value, metric, wanted, plan, (ends[0], ends[1]))
+    sizes = map(float, np.quantile(found, QUANTILES))
+    least, most = (convert(quantity(size, field.kind.unit), field.units) for size in sizes)
+    return Solved(field.name, value, metric, wanted, plan, (least, most))
 
 
 def _roots(
@@ -156,7 +157,7 @@ def _roots(
         middle = (lows + highs) / 2
         below = (sizes(middle) < aim) == rising
         lows, highs = np.where(below, middle, lows), np.where(below, highs, middle)
-    return np.exp((lows + highs) / 2)
+    return np.asarray(np.exp((lows + highs) / 2))
 
 
 def _shown(size: float, metric: str, unit: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.catalog import Sources, catalog_version
 from runlineage.catalogs.quantities.fields import WORDS, field_of
-from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.catalogs.quantities.units import convert_like, is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact, Source
 from runlineage.dataflow.graph.entries import Entry, State, Way
@@ -90,7 +90,7 @@ def _with_interval(entry: Entry, spread: Spread) -> Entry:
     """Add the interval of a quantity, in the unit in which its value is shown."""
     low, high = spread.interval
     if is_ours(entry.value):
-        low, high = convert(low, entry.value.units), convert(high, entry.value.units)
+        low, high = convert_like(low, entry.value), convert_like(high, entry.value)
     return replace(entry, interval=(low, high), budget=spread.budget)
 
 

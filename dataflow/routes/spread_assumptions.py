@@ -45,8 +45,8 @@ class SpreadAssumption:
 SPREADS = {
     each.name: each
     for each in (
-        # TDP-based estimates of a node's energy were up to 37 % above what eight H100s and their host drew [newkirk2025];
-        # the most that such a node drew was 18 % below its rating [latif2025].
+        # Estimates of a node's energy from its design power were up to 37 % above what eight H100 and their host drew
+        # [newkirk2025]; the most that such a node drew was 18 % below its rating [latif2025].
         SpreadAssumption(
             "power_draw",
             "device_power",

@@ -30,10 +30,10 @@ class Products:
         if not (answers > 0).all():
             return None
         logs = np.log(answers)
-        found: NDArray[np.float64] = self.inverse @ logs
+        found = self.inverse @ logs
         if np.abs(self.design @ found - logs).max() > EXACT:
             return None
-        return np.where(np.abs(found[1:]) < NONE, 0.0, found[1:])
+        return np.asarray(np.where(np.abs(found[1:]) < NONE, 0.0, found[1:]), dtype=np.float64)
 
 
 def product_budget(ranges: Mapping[str, Range], exponents: Any, logs: NDArray[np.float64]) -> dict[str, float]:
@@ -95,5 +95,5 @@ def sobol_budget(
 def _scaled(answers: NDArray[np.float64], like: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the logarithm where all draws have one, as with products; centred, which the estimator likes."""
     if (like > 0).all() and (answers > 0).all():
-        return np.log(answers) - np.log(like).mean()
-    return answers - like.mean()
+        return np.asarray(np.log(answers) - np.log(like).mean())
+    return np.asarray(answers - like.mean())

@@ -54,12 +54,12 @@ def _problem(values: Values, name: str, logs: NDArray[np.float64]) -> str:
         column = values([name], logs)[name]
     except Exception as problem:  # whatever a user's node raises
         return f"{type(problem).__name__}: {' '.join(str(problem).split())[:80]}"
-    sizes = getattr(column, "magnitude", column)
+    sizes: Any = getattr(column, "magnitude", column)
     try:
         if np.shape(sizes) not in ((), (len(logs),)):
             return f"it returns a column of shape {np.shape(sizes)}"
         for place in PROBES:
-            single = values([name], logs[place : place + 1])[name]
+            single: Any = values([name], logs[place : place + 1])[name]
             alone = np.ravel(getattr(single, "magnitude", single))[0]
             there = sizes if not np.shape(sizes) else sizes[place]
             if not np.isclose(there, alone, rtol=SAME, atol=0):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runlineage.catalogs.quantities.ranges import LEVEL, Range
-from runlineage.catalogs.quantities.units import is_ours, quantity
+from runlineage.catalogs.quantities.units import is_ours, quantity_like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +24,9 @@ def uniforms(dimensions: int) -> NDArray[np.float64]:
     """Return scrambled Sobol points, a column for each dimension, none of them 0 or 1; SciPy is loaded here."""
     from scipy.stats import qmc
 
-    points: NDArray[np.float64] = qmc.Sobol(dimensions, scramble=True, seed=SEED).random(DRAWS)
+    known = signature(qmc.Sobol).parameters
+    seeded: Any = {"rng" if "rng" in known else "seed": np.random.default_rng(SEED)}  # SciPy renamed it in 1.15
+    points: NDArray[np.float64] = qmc.Sobol(dimensions, scramble=True, **seeded).random(DRAWS)
     points.flags.writeable = False
     return points
 
@@ -70,7 +73,7 @@ def drawn_facts(ranges: Mapping[str, Range], logs: NDArray[np.float64]) -> dict[
 def _times(median: Any, factors: NDArray[np.float64]) -> Any:
     sizes = _size(median) * factors
     sizes.flags.writeable = False
-    return quantity(sizes, median.units) if is_ours(median) else sizes
+    return quantity_like(sizes, median) if is_ours(median) else sizes
 
 
 def _size(value: Any) -> float:

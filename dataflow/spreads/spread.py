@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from runlineage.catalogs.quantities.ranges import LEVEL, interval_text
+from runlineage.catalogs.quantities.ranges import LEVEL, NORMAL_END, interval_text
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+LOGNORMAL = 1e-9  # by which the halves of a lognormal interval may differ in the logarithm
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,11 @@ class Spread:
         return self.low, self.high
 
     def above(self, line: float) -> float:
-        """Return the probability that the answer is above a number in its unit."""
+        """Return the probability that the answer is above a number in its unit: by algebra where it is lognormal."""
+        low, middle, high = (float(getattr(each, "magnitude", each)) for each in (self.low, self.value, self.high))
+        if self.is_product and line > 0 and abs(math.log(low / middle) + math.log(high / middle)) < LOGNORMAL:
+            width = math.log(high / low) / 2 / NORMAL_END
+            return (1 + math.erf(math.log(middle / line) / width / math.sqrt(2))) / 2
         return float((self.draws > line).mean())
 
     def interval_json(self) -> dict[str, float]:

@@ -11,13 +11,14 @@ import numpy as np
 
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.ranges import NORMAL_END, Range
-from runlineage.catalogs.quantities.units import is_ours, quantity
+from runlineage.catalogs.quantities.units import is_ours, quantity_like
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.routes.plans import Plan
 from runlineage.dataflow.routes.spread_assumptions import NAMES, ROUNDING, SPREADS, SpreadAssumption
 from runlineage.dataflow.spreads.budget import Products, is_skewed, is_symmetric, product_budget, sobol_budget
 from runlineage.dataflow.spreads.columns_check import misfits
-from runlineage.dataflow.spreads.draws import DRAWS, drawn_facts, logarithms
+from runlineage.dataflow.spreads.draws import DRAWS, drawn_facts, logarithms, normals
+from runlineage.dataflow.spreads.quantiles import ends
 from runlineage.dataflow.spreads.rounded import rounded
 from runlineage.dataflow.spreads.spread import Spread
 
@@ -168,7 +169,7 @@ def _of_product(
 ) -> Spread:
     """Summarise a product: by algebra where each of its facts is lognormal, by its draws else."""
     own = [(each, power) for each, power in zip(ranges.values(), exponents, strict=True) if power]
-    low, middle, high = _ends(sizes)
+    low, middle, high = _ends(sizes, len(ranges))
     point = float(np.ravel(getattr(value, "magnitude", value))[0])
     if not any(is_skewed(each) for each, _ in own):
         middle = point
@@ -185,7 +186,7 @@ def _of_others(case: Uncertain, names: list[str], drawn: Mapping[str, Any], publ
 
     def answers(logs: NDArray[np.float64]) -> Mapping[str, NDArray[np.float64]]:
         return {
-            name: np.broadcast_to(getattr(value := publish(name, each), "magnitude", value), (DRAWS,))
+            name: np.broadcast_to(_sizes(publish(name, each)), (DRAWS,))
             for name, each in case.values(names, logs).items()
         }
 
@@ -194,19 +195,24 @@ def _of_others(case: Uncertain, names: list[str], drawn: Mapping[str, Any], publ
     for name, indices in sobol_budget(names, count, answers, one, other).items():
         value = drawn[name]
         sizes = getattr(value, "magnitude", value)
-        low, middle, high = _ends(sizes)
+        low, middle, high = _ends(sizes, count)
         budget = {places[place]: share for place, share in indices.items()}
         found[name] = Spread(name, *_like(value, middle, low, high), Frozen(_sorted(budget)), sizes, is_product=False)
     return found
 
 
-def _ends(sizes: NDArray[np.float64]) -> tuple[float, float, float]:
-    low, middle, high = np.quantile(sizes, [0.05, 0.5, 0.95])
-    return float(low), float(middle), float(high)
+def _sizes(value: Any) -> Any:
+    return getattr(value, "magnitude", value)
 
 
-def _like(value: Any, *sizes: float) -> tuple[Any, ...]:
-    return tuple(quantity(size, value.units) if is_ours(value) else size for size in sizes)
+def _ends(sizes: NDArray[np.float64], dimensions: int) -> tuple[float, float, float]:
+    low, middle, high = map(float, ends(sizes, normals(dimensions)))
+    return low, middle, high
+
+
+def _like(value: Any, *sizes: float) -> tuple[Any, Any, Any]:
+    middle, low, high = (quantity_like(size, value) if is_ours(value) else size for size in sizes)
+    return middle, low, high
 
 
 def _sorted(budget: Mapping[str, float]) -> dict[str, float]:

@@ -25,6 +25,7 @@ from runlineage.dataflow.graph.results import published
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.spreads.budget import Products
 from runlineage.dataflow.spreads.draws import normals
+from runlineage.dataflow.spreads.quantiles import ends
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, Path
 from runlineage.dataflow.tables.request import interval_headers, output_header
 
@@ -145,7 +146,7 @@ def _drawing(name: str, path: Path, ranged: list[str]) -> Callable[[pl.Series], 
             pl.col("where").fill_null(value=False) & pl.all_horizontal(pl.exclude("where").is_not_null())
         )
         wanted = np.flatnonzero(there.to_series().to_numpy())
-        ends = np.full((3, table.height), np.nan)
+        found = np.full((3, table.height), np.nan)
         for start in range(0, len(wanted), BATCH):
             places = wanted[start : start + BATCH]
             some = table[places]
@@ -154,8 +155,8 @@ def _drawing(name: str, path: Path, ranged: list[str]) -> Callable[[pl.Series], 
                 below, above = (some[end + fact].to_numpy()[:, None] for end in (BELOW, ABOVE))
                 z = normals(len(ranged))[None, :, place]
                 sizes[fact] = sizes[fact] * np.exp(z * np.where(z < 0, below, above))
-            ends[:, places] = np.quantile(_computed(name, path, sizes), [0.05, 0.5, 0.95], axis=1)
-        made = pl.DataFrame(dict(zip(ENDS, ends, strict=True))).fill_nan(None)
+            found[:, places] = ends(_computed(name, path, sizes), normals(len(ranged)))
+        made = pl.DataFrame(dict(zip(ENDS, found, strict=True))).fill_nan(None)
         return made.to_struct()
 
     return draw

@@ -50,13 +50,13 @@ def is_unitless(text: str) -> bool:
 
 def note(column: FactColumn, text: str) -> str:
     """Explain what is made of a range where no interval is asked for."""
-    return f"{column.field}: {echo(text)} is a range, of which the median is used; interval=True or --interval gives its ends"
+    what = f"{column.field}: {echo(text)} is a range, of which the median is used"
+    return f"{what}; interval=True or --interval gives its ends"
 
 
 def halves(column: FactColumn, cell: pl.Expr) -> pl.Expr:
     """Return the standard deviations of a column's logarithm below and above the median; 0 where no range is."""
-    read = cell.cast(pl.String).map_batches(_reading(column), HALVES, is_elementwise=True)
-    return read
+    return cell.cast(pl.String).map_batches(_reading(column), HALVES, is_elementwise=True)
 
 
 def _reading(column: FactColumn) -> Any:

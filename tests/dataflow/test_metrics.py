@@ -64,6 +64,8 @@ def test_gpt3_in_full_precision() -> None:
             "unit": "TFLOP/s/accelerator",
             "difference": pytest.approx(-0.001796512),
         },
+        "interval": None,
+        "budget": None,
     }
 
 

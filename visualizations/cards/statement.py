@@ -155,7 +155,8 @@ def answer_text(result: Result) -> str:
     """Write an answer for people, with its interval where it is uncertain."""
     if not result.spread:
         return amount_text(result.value)
-    shown: Any = convert(result.value, _unit_of_mass(result.value)) if _is_mass(result.value) else result.value
+    value: Any = result.value
+    shown = convert(value, _unit_of_mass(value)) if _is_mass(value) else value
     return interval_text(shown, result.spread.low, result.spread.high)
 
 

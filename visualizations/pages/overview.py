@@ -125,7 +125,7 @@ def cell_text(size: float, name: str) -> str:
 
 
 def _cell(entry: Entry, name: str, number: Number) -> Cell:
-    value, size = entry.value, magnitude_of(entry.value, name)
+    size = magnitude_of(entry.value, name)
     plain = size is None or name not in ANSWERS
     if size is None or plain:
         return Cell(entry_text(entry), number.published, size, number)
