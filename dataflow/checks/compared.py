@@ -94,8 +94,8 @@ class Compared:
 
     def __str__(self) -> str:
         if self.mark.is_bound:
-            most = "" if self.ratio <= 1 else " and more than it can be:"
-            return f"{self.called} {people(self.figure)} is{most} {self.ratio:.1%} of {self._other}"
+            most = "" if self.word != CONTRADICT else ": more than it can be"
+            return f"{self.called} {people(self.figure)} is {self.ratio:.1%} of {self._other}{most}"
         how = "as much as" if abs(self.ratio - 1) < SAME else f"{self.ratio:.4g} times"
         return f"{self.called} {people(self.figure)} is {how} {self._other}"
 
