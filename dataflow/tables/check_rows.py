@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import narwhals as nw
 
 from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.quantities.words import TOLD
 from runlineage.dataflow.adapters.comparison import Comparison
 from runlineage.dataflow.checks.causes import (
     BUILT_ON,
@@ -31,12 +32,6 @@ from runlineage.dataflow.tables.evaluate import evaluated
 from runlineage.dataflow.tables.request import WIDTH, TableRequest
 
 Frame = TypeVar("Frame")
-TOLD = (
-    "architecture",
-    "work_counts",
-    "stage",
-    "recomputation",
-)  # columns of words that causes ask, where they hold these very words
 # Each cause that a word tells: the word, what it must be, and between which ratios it is taken at its word.
 TELLING: dict[str, tuple[str, tuple[str, ...], float, float]] = {
     "base": ("stage", BUILT_ON, MOST_RECOMPUTED, math.inf),

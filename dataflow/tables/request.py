@@ -117,6 +117,9 @@ class TableRequest:
     def around_answers(self, written: Iterable[str]) -> tuple[TableRequest, dict[str, str]]:
         """Return the names to read columns by, in whose place their answers stand, and the request with these names."""
         answers, mapped = set(map(output_header, self.outputs)), dict(self.columns).values()
+        if self.checks and (taken := [header for header in written if header in answers]):
+            cure = "rename it: the check needs the name"
+            raise InputError(tuple(Fault(f"column {header!r}", "is there already", cure) for header in taken))
         names = {header: GIVEN + header for header in written if header in answers and header not in mapped}
         return replace(self, columns=(*self.columns, *names.items())) if names else self, names
 

@@ -235,3 +235,11 @@ def test_a_bound_that_is_broken_is_told_in_one_sentence() -> None:
     run = PublishedRunScenario(device_power="700 W", accelerator_tdp="400 W")
     told = "is 175.0% of thermal design power, 400 W per accelerator: more than it can be"
     assert told in str(run.check()["power_to_tdp"])
+
+
+def test_hours_of_the_clock_are_told_by_the_count() -> None:
+    run = PublishedRunScenario(accelerator_hours=140, accelerator_count=32, duration="140 hours")
+    assert run.check()["hours_to_count_duration"].cause == "wall_clock"
+    power = {"accelerator_hours": 123.6, "device_power": "350 W", "pue": 1.2, "accelerator_count": 3}
+    card = PublishedRunScenario(reported_facility_energy="155.736 kWh", **power)
+    assert card.check()["facility_energy_to_it"].cause == "wall_clock"
