@@ -93,7 +93,7 @@ def total_work(all_parameters: Parameters, training_tokens: Tokens) -> Operation
     "count × duration",
     below=0.1,
     because="a run may pause, or use fewer devices for part of it",
-    causes=("count_in_nodes", "hours_of_nodes", "hours_for_days", "seconds_for_hours"),
+    causes=("wall_clock", "count_in_nodes", "hours_of_nodes", "hours_for_days", "seconds_for_hours"),
 )
 def hours_to_count_duration(
     accelerator_hours: AcceleratorTime, accelerator_count: Count, duration: Duration
@@ -340,7 +340,7 @@ def power_to_tdp(stated_power: Power, accelerator_tdp: Power) -> Fraction:
     "time × device power",
     within=0.1,
     because="power varies over a run",
-    causes=("overhead", "host", "hours_of_nodes", "count_in_nodes", "kilo", "hours_for_days"),
+    causes=("overhead", "host", "wall_clock", "hours_of_nodes", "count_in_nodes", "kilo", "hours_for_days"),
 )
 def energy_to_power(printed_energy: Energy, run_time: AcceleratorTime, stated_power: Power) -> Fraction:
     """Compare the printed energy of the devices with their time and power.
@@ -377,7 +377,7 @@ def it_energy_to_devices(printed_it_energy: Energy, energy: Energy, host_overhea
     "IT energy × PUE",
     within=0.1,
     because="power varies over a run",
-    causes=("without_overhead", "kilo"),
+    causes=("without_overhead", "wall_clock", "kilo"),
 )
 def facility_energy_to_it(printed_facility_energy: FacilityEnergy, it_energy: Energy, pue: Overhead) -> Fraction:
     """Compare the printed energy of the facility with that of its IT equipment and the facility's overhead.
@@ -441,7 +441,7 @@ def device_energy__power_time(run_time: AcceleratorTime, stated_power: Power) ->
     "facility energy × carbon intensity",
     within=0.1,
     because="intensities of a grid differ by hour and by source",
-    causes=("without_overhead", "market_based", "carbon_alone", "kilo"),
+    causes=("without_overhead", "wall_clock", "market_based", "carbon_alone", "kilo"),
 )
 def emissions_to_energy(
     published_emissions: Emissions, facility_energy: FacilityEnergy, carbon_intensity: CarbonIntensity

@@ -5,6 +5,7 @@ It imports none of the other modules: edges are names.
 
 from runlineage.catalogs.quantities.kinds import (
     CarbonIntensity,
+    Count,
     Fraction,
     Operations,
     Overhead,
@@ -72,6 +73,20 @@ def overhead_factor(pue: Overhead) -> Fraction:
     1.1 dimensionless
     """
     return pue / quantity(1.0, "facility")
+
+
+@route
+def count_factor(accelerator_count: Count) -> Fraction:
+    """Take the count of accelerators as a plain ratio.
+
+    count_factor = accelerator_count
+
+    Accelerators in, a plain ratio out.
+
+    >>> print(count_factor(quantity(4.0, "accelerator")))
+    4 dimensionless
+    """
+    return accelerator_count / quantity(1.0, "accelerator")
 
 
 @route

@@ -68,6 +68,20 @@ def run_work__modeled(modeled_work: Operations) -> Operations:
 
 
 @route
+def recorded_work(training_ops: Operations) -> Operations:
+    """Take the work as recorded, and none where none is.
+
+    recorded_work = training_ops
+
+    Flop in, flop out.
+
+    >>> print(recorded_work(quantity(3.14e23, "flop")))
+    3.14×10²³ flop
+    """
+    return training_ops
+
+
+@route
 @stated("accelerator_hours")
 def run_time__stated(accelerator_hours: AcceleratorTime) -> AcceleratorTime:
     """Take the accelerator time as stated.

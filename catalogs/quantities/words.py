@@ -41,6 +41,8 @@ WORDS: dict[str, Word] = {
     )
 }
 
+TOLD = ("architecture", "work_counts", "stage", "recomputation")  # words that tell a cause of a contradiction
+
 LOOKUP = {"region", "year"}  # words that together give the intensity of a grid
 
 PRECISION_SPELLINGS = {

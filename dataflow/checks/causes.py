@@ -59,7 +59,11 @@ CAUSES = {
             "one counts a multiply-add as one operation, and the other as two",
             (Factor(2.0), Factor(0.5)),
         ),
-        Cause("sparse_peak", "the fraction is of the peak for sparse matrices, twice the dense one", (Factor(0.5),)),
+        Cause(
+            "sparse_peak",
+            "the fraction is of a peak twice this one, as those for sparse matrices or 8-bit numbers are",
+            (Factor(0.5),),
+        ),
         Cause("base", "one counts the work of the model that the run started from", (Factor(of="base_factor"),)),
         Cause("kilo", "a prefix was misread: a factor of a thousand", (Factor(1e3), Factor(1e-3), Factor(1e-6))),
         Cause("count_in_nodes", "the count is of nodes, each of several accelerators", tuple(map(Factor, NODES))),
@@ -67,6 +71,11 @@ CAUSES = {
             "hours_of_nodes",
             "the hours are of nodes, each of several accelerators",
             tuple(Factor(1 / each) for each in NODES),
+        ),
+        Cause(
+            "wall_clock",
+            "the hours are those of the clock, not of each accelerator: they are to be multiplied by the count",
+            (Factor(of="count_factor"), Factor(of="count_factor", power=-1)),
         ),
         Cause("rate_of_nodes", "the rate is of a node, with several accelerators", tuple(map(Factor, NODES))),
         Cause("hours_for_days", "hours were written for days, or days for hours", (Factor(24.0), Factor(1 / 24))),
@@ -102,26 +111,41 @@ BY_WORDS = {
     "base": "the run started from a model, and the figure counts that model's work too",
     "sparse_total": "the model is sparse: a token passes only part of its weights, so the total is no measure of work",
 }
+RECORDED = "training_ops"  # the figure of which the word work_counts tells
 LEAST_OF_ENCODER_DECODER = 0.4  # half of the weights serve a token where encoder and decoder are alike, or more
 
 
 def cause_of(
-    ratio: float, width: float, names: Iterable[str], ratios: Mapping[str, float], words: Mapping[str, Any]
+    ratio: float,
+    width: float,
+    names: Iterable[str],
+    ratios: Mapping[str, float],
+    words: Mapping[str, Any],
+    *,
+    figure: str = RECORDED,
+    is_recorded: bool = True,
+    is_close: bool = False,
 ) -> tuple[str, str]:
     """Return the one cause that fits a ratio, with its sentence; two empty texts where none does, or several do.
 
     `width` is what the digits of the figures leave open, in the logarithm of their ratio; `ratios` are those of the run
-    that `RATIOS` names, as far as they are known.
+    that `RATIOS` names, as far as they are known. `figure` is what is compared, since words tell what recorded work
+    counts and nothing of other figures; `is_recorded` says whether the run's work is recorded; `is_close` that the two
+    are close for a reason of their own, beside which a plain number that happens to be near tells nothing.
 
     >>> print(cause_of(1.35, 0.02, ("recomputation", "base"), {}, {})[0])
     recomputation
     >>> cause_of(1.2, 0.02, ("recomputation", "base"), {}, {})
     ('', '')
     """
-    by_words = next((name for name in names if name in BY_WORDS and says(name, ratio, words)), "")
+    told = (name for name in names if name in BY_WORDS and says(name, ratio, words))
+    by_words = next((name for name in told if _is_told(name, figure, ratios, is_recorded=is_recorded)), "")
     if by_words:
         return by_words, BY_WORDS[by_words]
-    fitting = [name for name in names if name in CAUSES and fits(CAUSES[name], ratio, width, width, ratios)]
+    open_names = [name for name in names if name in CAUSES and not denied(name, figure, words)]
+    fitting = [name for name in open_names if fits(CAUSES[name], ratio, width, width, ratios)]
+    if is_close:
+        fitting = [name for name in fitting if all(factor.of for factor in CAUSES[name].factors)]
     encoder_decoder = "encoder_decoder" in names and words.get("architecture") == "encoder-decoder"
     is_one = len(fitting) == 1 and not encoder_decoder and width <= NARROW
     if not (is_one and fits(CAUSES[fitting[0]], ratio, width, min(width, NEAR), ratios)):
@@ -138,6 +162,19 @@ def says(name: str, ratio: float, words: Mapping[str, Any]) -> bool:
     if name == "base":
         return words.get("stage") in BUILT_ON and ratio > MOST_RECOMPUTED
     return name == "sparse_total"
+
+
+def _is_told(name: str, figure: str, ratios: Mapping[str, float], *, is_recorded: bool) -> bool:
+    """Return whether words can tell a cause of a figure: what recorded work counts, and no base whose work is known."""
+    if name == "base":
+        return is_recorded and "base_factor" not in ratios
+    return name != "recomputation" or figure == RECORDED
+
+
+def denied(name: str, figure: str, words: Mapping[str, Any]) -> bool:
+    """Return whether a run's own words speak against a cause."""
+    is_model = figure == RECORDED and words.get("work_counts") == "model"
+    return name == "recomputation" and (is_model or words.get("recomputation") == "none")
 
 
 def fits(cause: Cause, ratio: float, width: float, within: float, ratios: Mapping[str, float]) -> bool:

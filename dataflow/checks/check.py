@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
@@ -17,8 +17,8 @@ from runlineage.catalogs.contradictions import explanation
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours, quantity, unit
 from runlineage.dataflow.checks.beside import Beside, beside_of
-from runlineage.dataflow.checks.causes import RATIOS, cause_of
-from runlineage.dataflow.checks.compared import AGREE, CONTRADICT, Compared, Doubt
+from runlineage.dataflow.checks.causes import RATIOS, RECORDED, cause_of
+from runlineage.dataflow.checks.compared import AGREE, CLOSE, CONTRADICT, Compared, Doubt
 from runlineage.dataflow.checks.doubt import doubts_of
 from runlineage.dataflow.checks.fit import Fit, fit
 from runlineage.dataflow.checks.marks import CHECK_MODULES, OF_TOTAL, marks_of
@@ -28,9 +28,11 @@ from runlineage.dataflow.graph.driver import Driver
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.graph.results import facts_beneath
 from runlineage.dataflow.inputs.inputs import Inputs
+from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.plans import Plan
 
+BY_WORD = frozenset(name for name, _ in FROM_WORDS.values())  # numbers of the graph that nobody printed
 STEP = 1e-4  # of a fact's logarithm, by which its slopes are read
 
 
@@ -91,7 +93,7 @@ class Checker:
         given = with_total(inputs)
         plan = self.driver.plan(self._names(given), given)
         raw = self._compare(plan, given)
-        widths = {name: half_width(value) for name, value in given.given.items()}
+        widths = {name: _width(name, value) for name, value in given.given.items()}
         described = tuple(
             replace(
                 each,
@@ -126,7 +128,7 @@ class Checker:
         moved = replace(given, graph=Frozen({**given.graph, **stepped}))
         names = [*plan.reached, *(self.marks[name].figure for name in plan.reached)]
         values = self.driver.values(plan, dict.fromkeys(names), moved)
-        widths = {name: half_width(given.given[name]) for name in facts if name in given.given}
+        widths = {name: _width(name, given.given[name]) for name in facts if name in given.given}
         found = []
         for name in plan.reached:
             mark = self.marks[name]
@@ -134,7 +136,7 @@ class Checker:
             slopes = slopes_of(np.log(ratios), facts, STEP)
             if slopes:  # else the two are one figure
                 figure = _first_of(values[mark.figure])
-                shown = _shown(mark.figure, figure, given)
+                shown = _shown(mark.figure, figure, given, facts_beneath(plan, mark.figure))
                 ratio = float(ratios[0])
                 found.append(Compared(name, mark, shown, shown / ratio, ratio, carried(slopes, widths), Frozen(slopes)))
         return tuple(_lowest(found))
@@ -145,7 +147,16 @@ class Checker:
         for each in raw:
             cause, sentence = "", ""
             if each in off:
-                cause, sentence = cause_of(each.ratio, each.width, each.mark.causes, ratios, given.words)
+                cause, sentence = cause_of(
+                    each.ratio,
+                    each.width,
+                    each.mark.causes,
+                    ratios,
+                    given.words,
+                    figure=each.mark.figure,
+                    is_recorded=RECORDED in given.given,
+                    is_close=each.word == CLOSE,
+                )
             yield replace(each, cause=cause, explanation=sentence)
 
     def _ratios(self, given: Inputs) -> dict[str, float]:
@@ -171,6 +182,11 @@ def _stepped(value: Any, place: int, facts: int) -> Quantity:
     return quantity(float(value.magnitude) * steps, value.units)
 
 
+def _width(name: str, value: Quantity) -> float:
+    """Return what the digits of a fact leave open: nothing where a word stands for it."""
+    return 0.0 if name in BY_WORD else half_width(value)
+
+
 def _first_of(value: Any) -> Quantity:
     return quantity(float(np.ravel(value.magnitude)[0]), value.units)
 
@@ -187,10 +203,11 @@ UNITS = {
 }
 
 
-def _shown(name: str, value: Quantity, given: Inputs) -> Quantity:
+def _shown(name: str, value: Quantity, given: Inputs, beneath: Collection[str]) -> Quantity:
     """Express a figure as it was given, or in the unit that people read it in."""
-    if name in given.given:
-        return given.given[name]
+    fact = name if name in given.given else next(iter(beneath)) if len(beneath) == 1 else ""
+    if fact in given.given and math.isclose(float(given.graph[fact].magnitude), float(value.magnitude)):
+        return given.given[fact]
     known = FIELDS.get(name)
     text = known.unit if known else UNITS.get(name)
     return convert(value, unit(text)) if text else value

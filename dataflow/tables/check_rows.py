@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import narwhals as nw
 
 from runlineage.catalogs.base.frozen import Frozen
+from runlineage.catalogs.quantities.words import TOLD
 from runlineage.dataflow.adapters.comparison import Comparison
 from runlineage.dataflow.checks.causes import (
     BUILT_ON,
@@ -19,6 +20,7 @@ from runlineage.dataflow.checks.causes import (
     NARROW,
     NEAR,
     RATIOS,
+    RECORDED,
     Cause,
     Factor,
 )
@@ -30,7 +32,6 @@ from runlineage.dataflow.tables.evaluate import evaluated
 from runlineage.dataflow.tables.request import WIDTH, TableRequest
 
 Frame = TypeVar("Frame")
-TOLD = ("architecture", "work_counts", "stage")  # columns of words that causes ask, where they hold these very words
 # Each cause that a word tells: the word, what it must be, and between which ratios it is taken at its word.
 TELLING: dict[str, tuple[str, tuple[str, ...], float, float]] = {
     "base": ("stage", BUILT_ON, MOST_RECOMPUTED, math.inf),
@@ -38,6 +39,7 @@ TELLING: dict[str, tuple[str, tuple[str, ...], float, float]] = {
     "encoder_decoder": ("architecture", ("encoder-decoder",), LEAST_OF_ENCODER_DECODER, 1.0),
 }
 WORK = "run_work"  # known where a row has recorded work, or weights and tokens
+RECORDED_WORK = "recorded_work"  # known where a row has recorded work
 ADDED = ("comparison", "ratio", "rounding", "verdict", "cause", "badness")
 
 
@@ -58,7 +60,7 @@ def check(
     ('recorded_to_modeled', 'contradict', 'recomputation')
     """
     marks = marks_of(read_routes(*MODULES, *CHECK_MODULES))
-    request = TableRequest.of((*marks, *RATIOS, WORK), assume, columns, checks=True)
+    request = TableRequest.of((*marks, *RATIOS, WORK, RECORDED_WORK), assume, columns, checks=True)
     native: Any = evaluated(frame, request)
     answered: Any = nw.from_native(native)
     schema = answered.collect_schema()
@@ -91,7 +93,7 @@ def _of_one(answered: Any, name: str, mark: Comparison, own: list[str], told: fr
         ratio.alias("ratio"),
         (width.exp() - 1).alias("rounding"),
         verdict.alias("verdict"),
-        nw.when(~agrees).then(_cause(mark, log, width, told)).alias("cause"),
+        nw.when(~agrees).then(_cause(mark, log, width, told, excess <= reach)).alias("cause"),
         nw.when(contradicts).then(excess).otherwise(nw.lit(0.0)).alias("badness"),
         nw.col("problems"),
     )
@@ -101,14 +103,16 @@ def _below(mark: Comparison) -> float:
     return -math.log1p(-min(mark.below, 1 - 1e-12))
 
 
-def _cause(mark: Comparison, log: Any, width: Any, told: frozenset[str]) -> Any:
+def _cause(mark: Comparison, log: Any, width: Any, told: frozenset[str], is_close: Any) -> Any:
     """Name the cause that a row's words tell, or else the one that fits; null where none does, or several do."""
     if "sparse_total" in mark.causes:
         return nw.lit("sparse_total")
-    named = _by_factor(mark, log, width)
+    named = _by_factor(mark, log, width, told, is_close)
     for name, (word, choices, least, most) in TELLING.items():
-        if name in mark.causes and word in told:
-            says = (nw.col(word).cast(nw.String).is_in(choices)).fill_null(value=False)
+        if name in mark.causes and word in told and (name != "recomputation" or mark.figure == RECORDED):
+            says = _says(word, choices)
+            if name == "base":  # of modeled work, and where the work of the base is known, the word tells nothing
+                says &= ~nw.col(RECORDED_WORK).is_null() & nw.col("base_factor").is_null()
             if name == "encoder_decoder":  # of which a factor tells nothing
                 named = nw.when(~says).then(named)
             named = (
@@ -117,17 +121,34 @@ def _cause(mark: Comparison, log: Any, width: Any, told: frozenset[str]) -> Any:
     return named
 
 
-def _by_factor(mark: Comparison, log: Any, width: Any) -> Any:
+def _says(word: str, choices: tuple[str, ...]) -> Any:
+    return nw.col(word).cast(nw.String).is_in(choices).fill_null(value=False)
+
+
+def _is_open(cause: Cause, mark: Comparison, told: frozenset[str], is_close: Any) -> list[Any]:
+    """Return what must hold for a factor to tell of a cause: no word denies it, and no other reason is at hand."""
+    held = [] if all(factor.of for factor in cause.factors) else [~is_close]
+    if cause.name == "recomputation":
+        held += [~_says("recomputation", ("none",))] if "recomputation" in told else []
+        held += [~_says("work_counts", ("model",))] if "work_counts" in told and mark.figure == RECORDED else []
+    return held
+
+
+def _by_factor(mark: Comparison, log: Any, width: Any, told: frozenset[str], is_close: Any) -> Any:
     none = nw.lit(None, nw.String)
     known = [CAUSES[name] for name in mark.causes if name in CAUSES]
     if not known:
         return none
+    is_open = {each.name: _is_open(each, mark, told, is_close) for each in known}
     near = nw.when(width < NEAR).then(width).otherwise(nw.lit(NEAR))
-    ones = (nw.when(_fits(each, log, width, width)).then(nw.lit(1)).otherwise(nw.lit(0)) for each in known)
+    ones = (
+        nw.when(_fits(each, log, width, width), *is_open[each.name]).then(nw.lit(1)).otherwise(nw.lit(0))
+        for each in known
+    )
     is_one = (reduce(lambda one, other: one + other, ones) == 1) & (width <= NARROW)
     named = none
     for each in known:
-        named = nw.when(_fits(each, log, width, near)).then(nw.lit(each.name)).otherwise(named)
+        named = nw.when(_fits(each, log, width, near), *is_open[each.name]).then(nw.lit(each.name)).otherwise(named)
     return nw.when(is_one).then(named).otherwise(none)
 
 

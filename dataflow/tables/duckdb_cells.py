@@ -73,6 +73,9 @@ class CellReader:
             found[PREFIX + PART + name] = part = self._call(f"part {name}", expression, "DOUBLE")
             given = found.get(PREFIX + name)
             found[PREFIX + name] = f"coalesce({given}, {part})" if given else part
+        for name, word in self.columns.counted.items():
+            size = cells.counted(name, pl.col(PREFIX + word))
+            found[PREFIX + name] = self._call(f"counted {name}", size, "DOUBLE")
         return found
 
     def refusals(self) -> list[str]:

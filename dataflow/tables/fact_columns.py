@@ -110,6 +110,9 @@ class FactColumns:
         scales = {header.field: header.scale for header in self.numbers}
         found = []
         for name in sorted(self.available):
+            if name in self.counted:  # a word stands for it, and no digits
+                found.append(nw.lit(0.0).alias(DIGITS + name))
+                continue
             field = FIELDS["parameters" if name == TOTAL else name]
             scale = scales.get(field.name) or float(coherent(quantity(1.0, field.units), field.kind).magnitude)
             found.append(half_width_of(nw.col(PREFIX + name) / scale).alias(DIGITS + name))

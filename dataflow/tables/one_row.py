@@ -13,6 +13,7 @@ from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
 from runlineage.catalogs.quantities.units import convert, quantity
+from runlineage.catalogs.quantities.words import TOLD, WORDS
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.tables.cells import read_cell
@@ -84,6 +85,9 @@ def _run(
             warnings.warn(f"{path} row {number}: {refused}", RunlineageWarning, stacklevel=2)
         if value is not None:
             facts[header.field] = _fact(header, value, path, number, row[header.header])
+    for word in TOLD:
+        if word not in facts and row.get(word) in WORDS[word].choices:
+            facts[word] = Fact(row[word], "stated", path, f"row {number}, column {word}")
     place = f"{path} row {number}"
     name = str(row[called] or "").strip() if called else ""
     return PublishedRunScenario(name=f"{name} ({place})" if name else place, **facts)

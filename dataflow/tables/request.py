@@ -137,10 +137,11 @@ class TableRequest:
 
     def around_answers(self, written: Iterable[str]) -> tuple[TableRequest, dict[str, str]]:
         """Return the names to read columns by, in whose place their answers stand, and the request with these names."""
-        answers, mapped = (
-            {header for name in self.outputs for header in self._headers_of(name)},
-            dict(self.columns).values(),
-        )
+        answers = {header for name in self.outputs for header in self._headers_of(name)}
+        mapped = dict(self.columns).values()
+        if self.checks and (taken := [header for header in written if header in answers]):
+            cure = "rename it: the check needs the name"
+            raise InputError(tuple(Fault(f"column {header!r}", "is there already", cure) for header in taken))
         names = {header: GIVEN + header for header in written if header in answers and header not in mapped}
         return replace(self, columns=(*self.columns, *names.items())) if names else self, names
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from runlineage.catalogs.base.errors import refuse
+from runlineage.catalogs.quantities.fields import ANSWERS
 from runlineage.visualizations.check_text import SCHEMA, check_json, check_text
 from runlineage.visualizations.command_line.arguments import (
     AssumeOption,
@@ -59,7 +60,7 @@ def command(
 ) -> None:
     """Compare published figures: which contradict, why, and which fact to doubt first. Exit code 1 where some do."""
     is_table = run is not None and row is None and TABLE.fullmatch(run) is not None
-    layout = Layout(columns_of(column), preset, hardware, estimates=is_table)
+    layout = Layout(columns_of(column), preset, hardware, estimates=is_table or row is not None)
     if run is not None and is_table:
         contradicts = _table(run, output, layout, assume or [], routes_of(route), facts, as_json=as_json)
     else:
@@ -80,7 +81,7 @@ def _run(
     *,
     as_json: bool,
 ) -> bool:
-    found = case_of(run, facts, assume, row, (), layout, prefer).check()
+    found = case_of(run, facts, assume, row, tuple(ANSWERS), layout, prefer).check()
     say(check_json(found) if as_json else check_text(found, width=text_width()))
     close(found.warnings, [], as_json)
     return bool(found.contradictions)

@@ -6,10 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hamilton.ad_hoc_utils import module_from_source
 
-from runlineage import GraphError, InputError, PublishedRunScenario, Scenarios
+from runlineage import GraphError, InputError, PublishedRunScenario, Scenarios, check
 from runlineage.catalogs.contradictions import explained
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.checks.check import Check, Checker
@@ -188,3 +189,57 @@ def test_the_json_has_stable_keys() -> None:
     assert one["value"] / one["against_value"] == pytest.approx(one["ratio"])
     assert math.isclose(one["rounding"], 0.065, abs_tol=0.001)
     assert one["known"]["source"] == "opt_final_update"
+
+
+WORK = {"training_ops": 4.3e23, "accelerator_hours": 810_000}
+STARTED = {"stage": "fine-tuning", "parameters": "175B", "training_tokens": "300B"}
+TIMED = {"training_ops": 3.146e23, "accelerator_hours": 1_012_000}
+FOUR_THIRDS = {"training_ops": 1.0151e23, "parameters": "12.31B", "training_tokens": "1.031T"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "name"),
+    [
+        ({**WORK, "work_counts": "hardware", "reported_rate": "180.2 TFLOP/s"}, "rate_to_work"),
+        ({**TIMED, "reported_rate": "115.1 TFLOP/s"}, "rate_to_work"),
+        ({**STARTED, "accelerator_hours": 1_000, "peak_flops": "312 TFLOP/s"}, "work_to_peak"),
+        ({**STARTED, "training_ops": 3.15e24, "base_training_ops": 1e22}, "recorded_to_modeled"),
+        ({**FOUR_THIRDS, "recomputation": "none"}, "recorded_to_modeled"),
+        ({**FOUR_THIRDS, "work_counts": "model"}, "recorded_to_modeled"),
+    ],
+    ids=["hardware's work", "faster steps", "modeled work", "small base", "nothing anew", "the model's work"],
+)
+@pytest.mark.filterwarnings("ignore::runlineage.RunlineageWarning")
+def test_no_cause_is_named_that_facts_speak_against(facts: dict[str, Any], name: str) -> None:
+    one = PublishedRunScenario(**facts).check()[name]
+    assert (one.word != AGREE, one.cause) == (True, "")
+    table = pl.DataFrame({key: [value] for key, value in facts.items()})
+    (row,) = check(table).filter(pl.col("comparison") == name).iter_rows(named=True)
+    assert (row["verdict"], row["cause"]) == (one.word, None)
+
+
+def test_the_number_of_a_word_has_no_digits() -> None:
+    run = PublishedRunScenario(reported_hfu=0.47, reported_mfu=0.421, recomputation="none")
+    one = run.check()["hfu_to_mfu"]
+    assert one.word == CONTRADICT
+    table = pl.DataFrame({"reported_hfu": [0.47], "reported_mfu": [0.421], "recomputation": ["none"]})
+    assert check(table)["rounding"].to_list() == pytest.approx([one.as_json()["rounding"]])
+
+
+def test_a_figure_is_shown_as_it_was_given() -> None:
+    run = PublishedRunScenario(reported_energy="0.52 MWh", accelerator_hours=1_000, device_power="400 W")
+    assert str(run.check()["energy_to_power"]) == "printed energy 0.52 MWh is 1.3 times time × device power, 0.4 MWh"
+
+
+def test_a_bound_that_is_broken_is_told_in_one_sentence() -> None:
+    run = PublishedRunScenario(device_power="700 W", accelerator_tdp="400 W")
+    told = "is 175.0% of thermal design power, 400 W per accelerator: more than it can be"
+    assert told in str(run.check()["power_to_tdp"])
+
+
+def test_hours_of_the_clock_are_told_by_the_count() -> None:
+    run = PublishedRunScenario(accelerator_hours=140, accelerator_count=32, duration="140 hours")
+    assert run.check()["hours_to_count_duration"].cause == "wall_clock"
+    power = {"accelerator_hours": 123.6, "device_power": "350 W", "pue": 1.2, "accelerator_count": 3}
+    card = PublishedRunScenario(reported_facility_energy="155.736 kWh", **power)
+    assert card.check()["facility_energy_to_it"].cause == "wall_clock"

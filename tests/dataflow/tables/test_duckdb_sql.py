@@ -133,3 +133,11 @@ def test_the_same_functions_serve_many_relations_of_a_connection(connection: Any
         relation = connection.sql(f"select '1e6' as accelerator_hours, '{power}' as device_power")
         (row,) = evaluate(relation, "energy").fetchall()
         assert row[2] == pytest.approx(0.4 if power == "400 W" else 0.7)
+
+
+def test_words_that_count_are_facts() -> None:
+    table = {"layers": [96.0] * 3, "hidden_size": [4096.0] * 3, "sequence_length": [2048.0] * 3}
+    numbers = {"parameters": [7e9] * 3, "reported_mfu": [0.4] * 3}
+    words = {"attention": ["causal", "none", None], "recomputation": ["full", None, "none"]}
+    there, here = answered(pl.DataFrame(table | numbers | words), ("operations_per_token", "hfu"))
+    assert_frame_equal(there, here, rel_tol=1e-12, abs_tol=0)

@@ -125,3 +125,24 @@ def test_epochs_fine_tunes_carry_their_base(command: Any, checkout: Path) -> Non
     causes = {(each["comparison"], each["cause"]) for each in json.loads(out)["by_cause"]}
     assert code == 1
     assert ("work_to_peak", "base") in causes
+
+
+def test_a_row_is_told_what_its_table_is(command: Any, tmp_path: Path) -> None:
+    table = tmp_path / "cards.csv"
+    table.write_text(
+        "accelerator_hours,device_power (W),pue,reported_facility_energy (kWh),"
+        "training_ops,stage,parameters,training_tokens\n"
+        "273.5,400,1.28,560.128,6.3e24,fine-tuning,175e9,300e9\n"
+    )
+    assert json.loads(command("check", str(table), "--json")[1])["contradictions"] == 2
+    document = json.loads(command("check", str(table), "--row", "1", "--json")[1])
+    assert document["contradictions"] == 2
+    assert document["comparisons"][0]["cause"] == "base"
+
+
+def test_a_header_named_like_a_comparison_is_refused(command: Any, tmp_path: Path) -> None:
+    table = tmp_path / "own.csv"
+    table.write_text("training_ops,parameters,training_tokens,recorded_to_modeled\n4.3e23,175e9,300e9,7\n")
+    code, _, err = command("check", str(table))
+    assert code == 2
+    assert "column 'recorded_to_modeled': is there already" in err
