@@ -24,6 +24,7 @@ from runlineage.dataflow.tables.headers import FactColumn
 
 # Numbers that Polars and Python write alike; the negative one is of the longest that there are.
 ALIKE = (1e-4, 1e15)
+MAY_BE_A_RANGE = r"[0-9%a-zA-Z² ](?:-|–|—|−|±|\+ ?/? ?-|[tT][oO])[0-9 .$]"
 NEGATIVE = -0.00012345678901234567
 
 
@@ -44,8 +45,13 @@ def refusal(column: FactColumn, dtype: pl.DataType) -> pl.Expr:
 
 
 def refusal_of_text(column: FactColumn, fact: pl.Expr) -> pl.Expr:
-    """Return the same for a column of text whose facts have been read: cells that gave one are passed over."""
-    rest = pl.when(fact.is_null()).then(pl.col(column.header).cast(pl.String))
+    """Return the same for a column of text whose facts have been read: cells that gave one are passed over.
+
+    A cell that may be a range gave one too, and what was made of it is said.
+    """
+    text = pl.col(column.header).cast(pl.String)
+    unsaid = fact.is_null() if column.keeps_ranges else fact.is_null() | text.str.contains(MAY_BE_A_RANGE)
+    rest = pl.when(unsaid).then(text)
     return rest.map_batches(reading(column, 1), pl.String, is_elementwise=True)
 
 

@@ -95,8 +95,8 @@ class RowNotes:
     def _marks(self) -> pl.Expr:
         """Mark the columns of numbers of which a row's is refused: a bit each."""
         refused = [is_refused(pl.col(each.header).cast(pl.Float64), each) for each in self.numbers.values()]
-        marked: pl.Expr = _bits(pl, refused)
-        return marked
+        bits: pl.Expr = _bits(pl, refused)
+        return bits
 
     def _sentences(self, codes: pl.Series, most: int) -> tuple[pl.Series, pl.Series]:
         """Write the sentence of each pattern, and return each row's place among them."""
@@ -147,8 +147,8 @@ class RowNotes:
         conditions += self.flags.values()
         if "sparse" in self.facts.fields:
             conditions.append(nw.col(PREFIX + "sparse") == "True")
-        code: nw.Expr = _bits(nw, conditions)
-        return code
+        bits: nw.Expr = _bits(nw, conditions)
+        return bits
 
     def _sentence(self, code: int) -> str | None:
         """Write the sentence of one pattern."""

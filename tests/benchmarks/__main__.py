@@ -12,7 +12,7 @@ from collections.abc import Callable
 from runlineage import Driver, graph_inputs, metrics
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.routes.book import read_routes
-from tests.benchmarks import checks, tables
+from tests.benchmarks import checks, files, tables
 
 FACTS = {
     "parameters": quantity(405e9, "parameter"),
@@ -96,6 +96,7 @@ def main(repeats: int = 9, calls: int = 400, rows: int = 10_000_000, streamed: t
     ]
     table += tables.ratios(rows, min(repeats, 5))
     table += checks.ratios(rows, min(repeats, 3))
+    table += files.ratios(min(rows, 2_000_000), min(repeats, 5))
     for size in streamed:
         table += tables.streaming(size)
     print(f"{'what':<40} {'measured':>9} {'bound':>8}  against")
