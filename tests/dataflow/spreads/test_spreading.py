@@ -330,3 +330,46 @@ def test_solving_over_a_users_sum_goes_through_every_draw() -> None:
     wanted = registry().Quantity(0.5, "GWh").to("J")
     found = driver.solve("device_power", {"accelerator_hours": 1e6, "cooling": "50 to 150 MWh"}, total_energy=wanted)
     assert [each.m for each in found.interval or ()] == pytest.approx([350, 450], rel=0.002)
+
+
+# What stands beside.
+
+
+def test_facts_whose_ranges_meet_do_not_contradict_each_other() -> None:
+    apart = {"accelerator_hours": 1e6, "accelerator_count": 1000, "duration": "40 days"}
+    assert "differ by 4%" not in "".join(run(**apart).inputs.warnings)
+    off = apart | {"duration": "45 days"}
+    assert "differ by 7%" in "".join(run(**off).inputs.warnings)
+    assert run(**off | {"duration": "40 to 50 days"}).inputs.warnings == ()
+
+
+def test_a_graph_of_your_own_is_told_that_it_gets_a_median() -> None:
+    from runlineage import graph_inputs
+
+    with pytest.warns(match="device_power is a range, of which a graph of your own gets the median"):
+        given = graph_inputs({"device_power": "350 to 400 W"})
+    assert given["device_power"].m == pytest.approx(math.sqrt(350 * 400))
+
+
+def test_a_card_may_state_a_range(tmp_path: Any) -> None:
+    from runlineage import read_card
+
+    file = tmp_path / "README.md"
+    file.write_text(
+        "| | Training Time (GPU hours) | Training Power Consumption (W) |\n|-|-|-|\n| Tiny | 1e6 | {} |\n".format(
+            "350-400"
+        )
+    )
+    assert sizes(spread(read_card(file), "energy"))[1:] == pytest.approx((0.35, 0.4), rel=1e-9)
+
+
+def test_a_range_beside_other_values_goes_into_a_lineage_file(tmp_path: Any) -> None:
+    from runlineage import lineage_json, read_lineage
+
+    beside = (Fact("350 to 400 W", source="other"),)
+    case = run(accelerator_hours=1e6, device_power=Fact("390 W", source="log", beside=beside))
+    file = tmp_path / "a.json"
+    file.write_text(lineage_json(case.lineage("energy")))
+    back = read_lineage(file).inputs.stated["device_power"].beside[0]
+    assert [each.m for each in (back.low, back.high)] == [350, 400]
+    assert "374 W per accelerator (350 to 400) [other]" in str(read_lineage(file).lineage("energy"))
