@@ -37,8 +37,15 @@ def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Run) -> lis
                 # A user's node that fails here does not spoil the answer that does not need it.
                 with contextlib.suppress(Exception):
                     computed = run(other, [name], replace(inputs, graph=rest))[name]
-                    texts += _difference(name, inputs.graph[name], computed, other.choices[name].needs)
+                    if not _holds(inputs, name, computed):
+                        texts += _difference(name, inputs.graph[name], computed, other.choices[name].needs)
     return texts
+
+
+def _holds(inputs: Inputs, name: str, computed: Any) -> bool:
+    """Whether an answer is given as a range that holds what the facts give."""
+    given = inputs.ranges.get(name)
+    return given is not None and bool(given.low <= computed <= given.high)
 
 
 def _difference(name: str, given: Any, computed: Any, needs: Iterable[str]) -> list[str]:

@@ -59,7 +59,7 @@ def check_agreement(draft: InputDraft) -> None:
     total, active = draft.given.get("parameters"), draft.given.get("active_parameters")
     if total is not None and active is not None and _comparable(total, active):
         whole, part = (coherent(each, PARAMETERS).magnitude for each in (total, active))
-        if np.any(part > whole):
+        if np.any(part > whole * (_reach(draft, "parameters") * _reach(draft, "active_parameters"))):
             what = f"{people(active)} is more than parameters, {people(total)}"
             draft.faults.append(Fault("active_parameters", what, "check which is which"))
         elif draft.words.get("sparse") is False and not np.allclose(part, whole, rtol=1e-9, atol=0):

@@ -177,6 +177,11 @@ def test_a_run_file_may_hold_a_range(tmp_path: Any) -> None:
             "periods[0]: has a range, and periods are added up from single numbers",
         ),
         ({"precision": "bf16 to fp8"}, "precision: is 'bf16 to fp8'"),
+        ({"device_power": Fact(None, low="350 W", high="400 W")}, "device_power: has the ends of a range and no value"),
+        (
+            {"device_power": Fact("350 to 400 W", low="1 W", high="2 W")},
+            "device_power: '350 to 400 W' is a range; one value is needed here",
+        ),
         ({"device_power": {"value": "375 W", "low": "350 W"}}, "device_power.high: is missing"),
         (
             {"precision": {"value": "bf16", "low": "x", "high": "y"}},
@@ -341,6 +346,18 @@ def test_facts_whose_ranges_meet_do_not_contradict_each_other() -> None:
     off = apart | {"duration": "45 days"}
     assert "differ by 7%" in "".join(run(**off).inputs.warnings)
     assert run(**off | {"duration": "40 to 50 days"}).inputs.warnings == ()
+
+
+def test_an_answer_given_as_a_range_is_not_contradicted_by_what_it_holds() -> None:
+    facts = {"accelerator_hours": 1e6, "device_power": "355 W"}
+    assert run(**facts, energy="350 to 420 MWh").results("energy").warnings == ()
+    assert "energy is given as" in run(**facts, energy="380 to 420 MWh").results("energy").warnings[0]
+
+
+def test_overlapping_ranges_of_total_and_active_weights_are_no_fault(refusal: Any) -> None:
+    facts = {"parameters": "7B to 8B", "training_tokens": "1T"}
+    assert run(**facts, active_parameters="7.5B").training_operations.m == pytest.approx(4.5e22)
+    assert "is more than parameters" in refusal(run, **facts, active_parameters="9B")
 
 
 def test_a_graph_of_your_own_is_told_that_it_gets_a_median() -> None:
