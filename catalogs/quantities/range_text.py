@@ -92,6 +92,18 @@ def range_text(text: str) -> RangeText | None:
     return _around(clean) or _from_to(clean) or _hyphened(clean)
 
 
+def is_range(text: str) -> bool:
+    """Return whether a text is one that is read as a range.
+
+    >>> print(is_range("350 to 400 W"), is_range("350 W"), is_range("about 350 W"))
+    True False False
+    """
+    try:
+        return range_text(text) is not None
+    except Unreadable:
+        return False
+
+
 def _around(text: str) -> RangeText | None:
     parts = PLUS_MINUS.split(text)
     if len(parts) == 1:

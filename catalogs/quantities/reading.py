@@ -21,6 +21,7 @@ from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import KINDS, Kind
 from runlineage.catalogs.quantities.magnitudes import floats, seconds
+from runlineage.catalogs.quantities.range_text import is_range
 from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, quantity, registry
 
 TABLES = {"pandas", "polars", "pyarrow", "narwhals", "dask", "pyspark", "duckdb"}
@@ -58,6 +59,8 @@ def as_quantity(value: Any, kind: Kind | None = None, field: str = "value") -> Q
             _refuse_parts(fact, known)
         return fact
     except Unreadable as problem:
+        if isinstance(value, str) and is_range(value):
+            refuse(field, f"{echo(value)} is a range", "one value is needed here")
         what = f"{echo(value)} {problem.reason}"
         full = problem.cure and not problem.cure.startswith("did you mean '")
         cure = problem.cure if full else expected(kind, known)

@@ -14,7 +14,7 @@ from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.rounding import relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.values import read_value, read_word
+from runlineage.catalogs.records.values import read_figure, read_value, read_word
 from runlineage.catalogs.regions import find_region
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class CardFacts:
             return
         read.add(text)
         try:
-            self.fact(name, read_value(text, name), path, place, note)
+            self.fact(name, read_figure(text, name), path, place, note)
         except InputError as problem:
             if re.match(r"[-−][0-9]", text):
                 self.refuse(path, place, problem.faults[0].what, "check the card")
@@ -92,8 +92,8 @@ class CardFacts:
                 self.withhold(name, text, path, place, problem.faults[0].what)
 
     def fact(self, name: str, value: Any, path: Path, place: str, note: str | None = None) -> None:
-        """Take a value with its file and place."""
-        self.facts.setdefault(name, []).append(Fact(value, "stated", str(path), place, note))
+        """Take a value, or a range of values, with its file and place."""
+        self.facts.setdefault(name, []).append(Fact(None, "stated", str(path), place, note).having(value))
 
     def withhold(self, name: str, text: str, path: Path, place: str, why: str) -> None:
         """Keep beside its fact what is published and may not serve."""

@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.ranges import LEVEL
 from runlineage.catalogs.quantities.units import convert_like, is_ours
 from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.facts import Fact
-from runlineage.catalogs.records.values import read_value
+from runlineage.catalogs.records.values import read_figure
 from runlineage.dataflow.exchange.schema import SCHEMA, digest_of
 from runlineage.dataflow.graph.entries import Entry, Way, summary
 from runlineage.dataflow.graph.lineage import Lineage
@@ -137,11 +137,10 @@ def _way(way: Way, name: str) -> dict[str, Any]:
 
 
 def _plain(fact: Fact, name: str) -> dict[str, Any]:
-    value = fact.value
-    if field_of(name) and value is not None and not is_ours(value):  # beside others, as a caller wrote it
-        value = read_value(value, name)
+    if field_of(name) and fact.value is not None and not is_ours(fact.value):  # beside others, as a caller wrote it
+        fact = fact.having(read_figure(fact.value, name))
     ends = {"low": _end(fact.low, fact), "high": _end(fact.high, fact)} if fact.is_range else {}
-    return _valued(value, name) | {key: getattr(fact, key) or None for key in ORIGIN} | ends
+    return _valued(fact.value, name) | {key: getattr(fact, key) or None for key in ORIGIN} | ends
 
 
 def _end(end: Any, fact: Fact) -> float:

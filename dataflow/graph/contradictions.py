@@ -39,8 +39,16 @@ def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Run) -> lis
                 with contextlib.suppress(Exception):
                     computed = run(other, [name], replace(inputs, graph=rest))[name]
                     of_part = (name, other.route(name)) in OF_A_PART
-                    texts += _difference(name, inputs.graph[name], computed, other.choices[name].needs, of_part)
+                    if not _holds(inputs, name, computed):
+                        needs = other.choices[name].needs
+                        texts += _difference(name, inputs.graph[name], computed, needs, of_part)
     return texts
+
+
+def _holds(inputs: Inputs, name: str, computed: Any) -> bool:
+    """Whether an answer is given as a range that holds what the facts give."""
+    given = inputs.ranges.get(name)
+    return given is not None and bool(given.low <= computed <= given.high)
 
 
 def _difference(name: str, given: Any, computed: Any, needs: Iterable[str], of_part: bool = False) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
+from runlineage.catalogs.base.errors import RunlineageWarning
 from runlineage.catalogs.quantities.fields import FIELDS, WORDS
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.modules import MODULES
@@ -48,6 +50,11 @@ def graph_inputs(inputs: Mapping[str, Any], modules: ModuleType | Iterable[Modul
     1.27872×10⁶ second
     """
     if not modules:
-        return dict(read_inputs(inputs, other=inputs.keys() - FIELDS.keys() - WORDS.keys() - {"periods"}).graph)
-    book = read_routes(*MODULES, *((modules,) if isinstance(modules, ModuleType) else modules))
-    return dict(read_inputs(book.read_own(inputs), other=book.known).graph)
+        read = read_inputs(inputs, other=inputs.keys() - FIELDS.keys() - WORDS.keys() - {"periods"})
+    else:
+        book = read_routes(*MODULES, *((modules,) if isinstance(modules, ModuleType) else modules))
+        read = read_inputs(book.read_own(inputs), other=book.known)
+    for name in read.ranges:
+        what = f"{name} is a range, of which a graph of your own gets the median; Driver gives the interval"
+        warnings.warn(what, RunlineageWarning, stacklevel=2)
+    return dict(read.graph)

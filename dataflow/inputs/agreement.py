@@ -59,7 +59,7 @@ def check_agreement(draft: InputDraft) -> None:
     total, active = draft.given.get("parameters"), draft.given.get("active_parameters")
     if total is not None and active is not None and _comparable(total, active):
         whole, part = (coherent(each, PARAMETERS).magnitude for each in (total, active))
-        if np.any(part > whole):
+        if np.any(part > whole * (_reach(draft, "parameters") * _reach(draft, "active_parameters"))):
             what = f"{people(active)} is more than parameters, {people(total)}"
             draft.faults.append(Fault("active_parameters", what, "check which is which"))
         elif draft.words.get("sparse") is False and not np.allclose(part, whole, rtol=1e-9, atol=0):
@@ -109,8 +109,9 @@ def _doubt(draft: InputDraft, pair: Pair, usable: Set[str]) -> str:
     product = pair.factor * math.prod(each.magnitude for each in others)
     given, field = draft.given[pair.fact], FIELDS[pair.fact]
     ratios = draft.in_graph_units(pair.fact).magnitude / product
-    above = bool(np.max(ratios) > pair.most)
-    if not above and np.min(ratios) >= pair.least:
+    reach = math.prod(_reach(draft, each) for each in (pair.fact, *pair.others))
+    above = bool(np.max(ratios) > pair.most * reach)
+    if not above and np.min(ratios) >= pair.least / reach:
         return ""
     if not pair.others:
         return pair.sentence(above=above)
@@ -120,6 +121,14 @@ def _doubt(draft: InputDraft, pair: Pair, usable: Set[str]) -> str:
         return f"{pair.called}, {people(given)}, and {against}, differ by {np.max(np.abs(ratios - 1)):.0%}"
     times = number(np.max(ratios) if above else np.min(ratios))
     return pair.asking(f"{pair.called}, {people(given)}, is {times} times {against}", above=above)
+
+
+def _reach(draft: InputDraft, name: str) -> float:
+    """Return the factor by which a range reaches beyond its median; 1 of any other fact."""
+    origin = draft.origins.get(name)
+    if origin is None or not origin.is_range:
+        return 1.0
+    return float(max((origin.high / origin.value).m_as(""), (origin.value / origin.low).m_as("")))
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:

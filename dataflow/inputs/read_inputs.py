@@ -81,6 +81,8 @@ def _take(draft: InputDraft, name: str, raw: Any, other: frozenset[str]) -> None
     value = raw.value if isinstance(raw, Fact) else raw
     if isinstance(raw, Fact):
         draft.origins[name] = raw
+    if value is None and isinstance(raw, Fact) and raw.is_range:
+        refuse(name, "has the ends of a range and no value", "give its median as the value, or the range as text")
     if value is None:  # not given; or other published values stand beside, and none of them is used
         return
     if name in FIELDS:

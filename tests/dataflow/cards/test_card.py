@@ -415,8 +415,8 @@ def test_equal_rows_are_read_once_and_many_in_linear_time(tmp_path: Path, monkey
     from runlineage.dataflow.cards import findings
 
     read: list[str] = []
-    reader = findings.read_value
-    monkeypatch.setattr(findings, "read_value", lambda text, name: read.append(text) or reader(text, name))
+    reader = findings.read_figure
+    monkeypatch.setattr(findings, "read_figure", lambda text, name: read.append(text) or reader(text, name))
     path = write(tmp_path, "| Model | GPU hours |\n|-|-|\n" + "| Mine | 5 |\n" * 20_000)
     assert quiet(path)[0].inputs.given["accelerator_hours"].magnitude == 5
     assert read == ["5"]

@@ -233,7 +233,7 @@ def test_a_figure_is_shown_as_it_was_given() -> None:
 
 def test_a_bound_that_is_broken_is_told_in_one_sentence() -> None:
     run = PublishedRunScenario(device_power="700 W", accelerator_tdp="400 W")
-    told = "is 175.0% of thermal design power, 400 W per accelerator: more than it can be"
+    told = "is 175.0% of thermal design power, 400 W per accelerator, more than it can be"
     assert told in str(run.check()["power_to_tdp"])
 
 

@@ -177,6 +177,11 @@ def test_a_run_file_may_hold_a_range(tmp_path: Any) -> None:
             "periods[0]: has a range, and periods are added up from single numbers",
         ),
         ({"precision": "bf16 to fp8"}, "precision: is 'bf16 to fp8'"),
+        ({"device_power": Fact(None, low="350 W", high="400 W")}, "device_power: has the ends of a range and no value"),
+        (
+            {"device_power": Fact("350 to 400 W", low="1 W", high="2 W")},
+            "device_power: '350 to 400 W' is a range; one value is needed here",
+        ),
         ({"device_power": {"value": "375 W", "low": "350 W"}}, "device_power.high: is missing"),
         (
             {"precision": {"value": "bf16", "low": "x", "high": "y"}},
@@ -330,3 +335,58 @@ def test_solving_over_a_users_sum_goes_through_every_draw() -> None:
     wanted = registry().Quantity(0.5, "GWh").to("J")
     found = driver.solve("device_power", {"accelerator_hours": 1e6, "cooling": "50 to 150 MWh"}, total_energy=wanted)
     assert [each.m for each in found.interval or ()] == pytest.approx([350, 450], rel=0.002)
+
+
+# What stands beside.
+
+
+def test_facts_whose_ranges_meet_do_not_contradict_each_other() -> None:
+    apart = {"accelerator_hours": 1e6, "accelerator_count": 1000, "duration": "40 days"}
+    assert "differ by 4%" not in "".join(run(**apart).inputs.warnings)
+    off = apart | {"duration": "45 days"}
+    assert "differ by 7%" in "".join(run(**off).inputs.warnings)
+    assert run(**off | {"duration": "40 to 50 days"}).inputs.warnings == ()
+
+
+def test_an_answer_given_as_a_range_is_not_contradicted_by_what_it_holds() -> None:
+    facts = {"accelerator_hours": 1e6, "device_power": "355 W"}
+    assert run(**facts, energy="350 to 420 MWh").results("energy").warnings == ()
+    assert "energy is given as" in run(**facts, energy="380 to 420 MWh").results("energy").warnings[0]
+
+
+def test_overlapping_ranges_of_total_and_active_weights_are_no_fault(refusal: Any) -> None:
+    facts = {"parameters": "7B to 8B", "training_tokens": "1T"}
+    assert run(**facts, active_parameters="7.5B").training_operations.m == pytest.approx(4.5e22)
+    assert "is more than parameters" in refusal(run, **facts, active_parameters="9B")
+
+
+def test_a_graph_of_your_own_is_told_that_it_gets_a_median() -> None:
+    from runlineage import graph_inputs
+
+    with pytest.warns(match="device_power is a range, of which a graph of your own gets the median"):
+        given = graph_inputs({"device_power": "350 to 400 W"})
+    assert given["device_power"].m == pytest.approx(math.sqrt(350 * 400))
+
+
+def test_a_card_may_state_a_range(tmp_path: Any) -> None:
+    from runlineage import read_card
+
+    file = tmp_path / "README.md"
+    file.write_text(
+        "| | Training Time (GPU hours) | Training Power Consumption (W) |\n|-|-|-|\n| Tiny | 1e6 | {} |\n".format(
+            "350-400"
+        )
+    )
+    assert sizes(spread(read_card(file), "energy"))[1:] == pytest.approx((0.35, 0.4), rel=1e-9)
+
+
+def test_a_range_beside_other_values_goes_into_a_lineage_file(tmp_path: Any) -> None:
+    from runlineage import lineage_json, read_lineage
+
+    beside = (Fact("350 to 400 W", source="other"),)
+    case = run(accelerator_hours=1e6, device_power=Fact("390 W", source="log", beside=beside))
+    file = tmp_path / "a.json"
+    file.write_text(lineage_json(case.lineage("energy")))
+    back = read_lineage(file).inputs.stated["device_power"].beside[0]
+    assert [each.m for each in (back.low, back.high)] == [350, 400]
+    assert "374 W per accelerator (350 to 400) [other]" in str(read_lineage(file).lineage("energy"))

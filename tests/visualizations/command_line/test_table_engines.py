@@ -79,7 +79,7 @@ def test_why_reads_a_row_of_epochs_table_as_the_table_does(command, epochs: Path
 def test_why_refuses_a_layout_that_it_does_not_know(command, epochs: Path) -> None:  # type: ignore[no-untyped-def]
     code, out, err = command("why", str(epochs), "training_operations", "--row", "1", "--from", "epohc")
     assert (code, out) == (2, "")
-    assert "--from: 'epohc' is unknown; there is epoch" in err
+    assert "--from: 'epohc' is unknown; there are epoch, codecarbon" in err
 
 
 def test_without_its_layout_epochs_table_has_no_fact(command, epochs: Path) -> None:  # type: ignore[no-untyped-def]
