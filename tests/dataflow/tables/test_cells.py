@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runlineage import Accelerators, InputError, PublishedRunScenario, as_quantity
+from runlineage import Accelerators, InputError, PublishedRunScenario
 from runlineage.catalogs.quantities.fields import FACTS, PRECISION_SPELLINGS, WORDS
+from runlineage.catalogs.quantities.ranges import Range, as_range, in_units_of
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.headers import FactColumn, read_headers
+from runlineage.dataflow.tables.range_cells import note
 from runlineage.dataflow.tables.refusals import refusal
 
 HOURS = read_headers(["accelerator_hours"])[0]
@@ -214,10 +216,13 @@ NUMBERS = st.from_regex(r"\A[ ]?[+-]?[0-9]{0,4}[.,_]?[0-9]{0,3}([eE][+-]?[0-9]{1
 def as_scalar(text: str) -> tuple[float | None, str | None]:
     """Read a text as the door of a single fact does."""
     try:
-        one = as_quantity(text, field="accelerator_hours")
+        one = as_range(text, field="accelerator_hours")
     except InputError as problem:
         return None, str(problem)
-    return coherent(one, FACTS["accelerator_hours"].kind).magnitude, None
+    kind = FACTS["accelerator_hours"].kind
+    if isinstance(one, Range):  # whose median serves, and that is said
+        return in_units_of(kind, one).value.magnitude, note(HOURS, text)
+    return coherent(one, kind).magnitude, None
 
 
 @given(st.lists(LETTERS | NUMBERS | st.text(max_size=8), min_size=1, max_size=12))

@@ -64,6 +64,8 @@ def test_json_has_the_route_and_the_figure_of_the_whole(command) -> None:  # typ
         "unit": "accelerator*hour",
         "route": "stages",
         "assumes": [],
+        "interval": None,
+        "budget": None,
         "problem": None,
         "published": {
             "fact": "accelerator_hours",
