@@ -25,11 +25,13 @@ def misfits(values: Values, plan: Plan, wanted: Iterable[str], logs: NDArray[np.
     users = [name for name in plan.order if _is_users(plan, name)]
     if not users:
         return {}
+    if not _problem(values, users, logs):  # all at once; one by one only where something is wrong
+        return {}
     bad: dict[str, str] = {}
     for name in users:
         if bad.keys() & _beneath(plan, name):
             continue
-        if problem := _problem(values, name, logs):
+        if problem := _problem(values, [name], logs):
             module = plan.choices[name].route.module  # type: ignore[union-attr] # a user's node has a route
             bad[name] = f"{name} of {module} takes no columns of draws ({problem}), so that "
     found = {}
@@ -48,18 +50,23 @@ def _beneath(plan: Plan, name: str) -> frozenset[str]:
     return closure([name], lambda each: plan.choices[each].needs if each in plan.choices else ())
 
 
-def _problem(values: Values, name: str, logs: NDArray[np.float64]) -> str:
-    """Describe what is wrong with a node's column; empty where it is as its single values are."""
+def _problem(values: Values, names: list[str], logs: NDArray[np.float64]) -> str:
+    """Describe what is wrong with the columns of some nodes; empty where they are as their single values are."""
     try:
-        column = values([name], logs)[name]
+        columns = values(names, logs)
+        singles = [values(names, logs[place : place + 1]) for place in PROBES]
     except Exception as problem:  # whatever a user's node raises
         return f"{type(problem).__name__}: {' '.join(str(problem).split())[:80]}"
+    found = (_misfit(columns[name], [single[name] for single in singles], len(logs)) for name in names)
+    return next(filter(None, found), "")
+
+
+def _misfit(column: Any, singles: list[Any], length: int) -> str:
     sizes: Any = getattr(column, "magnitude", column)
+    if np.shape(sizes) not in ((), (length,)):
+        return f"it returns a column of shape {np.shape(sizes)}"
     try:
-        if np.shape(sizes) not in ((), (len(logs),)):
-            return f"it returns a column of shape {np.shape(sizes)}"
-        for place in PROBES:
-            single: Any = values([name], logs[place : place + 1])[name]
+        for place, single in zip(PROBES, singles, strict=True):
             alone = np.ravel(getattr(single, "magnitude", single))[0]
             there = sizes if not np.shape(sizes) else sizes[place]
             if not np.isclose(there, alone, rtol=SAME, atol=0):
