@@ -89,6 +89,27 @@ def total_work(all_parameters: Parameters, training_tokens: Tokens) -> Operation
 
 @route
 @compares(
+    "printed_work",
+    "work as recorded, or else 6 N D",
+    within=0.1,
+    because="6 N D leaves out attention and counts embeddings",
+    causes=("recomputation", "total_parameters", "kilo"),
+)
+def given_to_work(printed_work: Operations, run_work: Operations) -> Fraction:
+    """Compare work that was given as the answer with recorded work, or else with 6 N D.
+
+    given_to_work = printed_work ÷ run_work
+
+    Flop twice in, a plain ratio out.
+
+    >>> print(f"{given_to_work(quantity(4e23, 'flop'), quantity(3e23, 'flop')):.3f}")
+    1.333 dimensionless
+    """
+    return printed_work / run_work
+
+
+@route
+@compares(
     "accelerator_hours",
     "count × duration",
     below=0.1,
@@ -239,16 +260,16 @@ def step_rate_to_tokens(
 
 @route
 @compares(
-    "reported_mfu",
+    "printed_mfu",
     "rate of steps ÷ peak",
     within=0.05,
     because="authors count attention in different ways",
     causes=("recomputation", "sparse_peak"),
 )
-def mfu_to_steps(reported_mfu: Fraction, rate_of_steps: Rate, peak_flops: Rate) -> Fraction:
+def mfu_to_steps(printed_mfu: Fraction, rate_of_steps: Rate, peak_flops: Rate) -> Fraction:
     """Compare the printed model utilisation with the rate of steps over the peak.
 
-    mfu_to_steps = reported_mfu ÷ (rate_of_steps ÷ peak_flops)
+    mfu_to_steps = printed_mfu ÷ (rate_of_steps ÷ peak_flops)
 
     A plain fraction and two rates in, a plain ratio out. [chowdhery2022] App. B.
 
@@ -258,27 +279,42 @@ def mfu_to_steps(reported_mfu: Fraction, rate_of_steps: Rate, peak_flops: Rate) 
     >>> print(f"{ratio:.3f}")
     0.999 dimensionless
     """
-    return reported_mfu / (rate_of_steps / peak_flops)
+    return printed_mfu / (rate_of_steps / peak_flops)
 
 
 @route
 @compares(
-    "reported_hfu",
+    "printed_hfu",
     "MFU × what is computed anew",
     within=0.1,
     because="part of the activations may be kept, and then less than a whole forward pass is computed anew",
 )
-def hfu_to_mfu(reported_hfu: Fraction, mfu: Fraction, recomputation_factor: Fraction) -> Fraction:
+def hfu_to_mfu(printed_hfu: Fraction, best_mfu: Fraction, recomputation_factor: Fraction) -> Fraction:
     """Compare the printed hardware utilisation with the model's and what recomputation adds.
 
-    hfu_to_mfu = reported_hfu ÷ (mfu × recomputation_factor)
+    hfu_to_mfu = printed_hfu ÷ (best_mfu × recomputation_factor)
 
     Three plain fractions in, a plain ratio out. [korthikanti2022]
 
     >>> print(f"{hfu_to_mfu(quantity(0.578, ''), quantity(0.457, ''), quantity(4 / 3, '')):.3f}")
     0.949 dimensionless
     """
-    return reported_hfu / (mfu * recomputation_factor)
+    return printed_hfu / (best_mfu * recomputation_factor)
+
+
+@route
+@bounded("printed_mfu", "HFU", because="hardware runs the model's operations and what is computed anew")
+def mfu_to_hfu(printed_mfu: Fraction, printed_hfu: Fraction) -> Fraction:
+    """Compare the printed model utilisation with the printed hardware utilisation, which holds it.
+
+    mfu_to_hfu = printed_mfu ÷ printed_hfu
+
+    Two plain fractions in, a plain ratio out. [chowdhery2022]
+
+    >>> print(f"{mfu_to_hfu(quantity(0.462, ''), quantity(0.578, '')):.3f}")
+    0.799 dimensionless
+    """
+    return printed_mfu / printed_hfu
 
 
 @route

@@ -18,7 +18,7 @@ from runlineage.catalogs.quantities.kinds import (
     Tokens,
 )
 from runlineage.catalogs.quantities.units import quantity
-from runlineage.dataflow.adapters.marks import basis, route, stated
+from runlineage.dataflow.adapters.marks import basis, given, route
 
 WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 
@@ -82,7 +82,7 @@ def recorded_work(training_ops: Operations) -> Operations:
 
 
 @route
-@stated("accelerator_hours")
+@given("accelerator_hours")
 def run_time__stated(accelerator_hours: AcceleratorTime) -> AcceleratorTime:
     """Take the accelerator time as stated.
 
@@ -125,7 +125,7 @@ def printed_rate__reported(reported_rate: Rate) -> Rate:
 
 
 @route
-@stated("achieved_rate")
+@given("achieved_rate")
 def printed_rate__given(achieved_rate: Rate) -> Rate:
     """Take the rate that was given as a fact.
 
@@ -140,7 +140,7 @@ def printed_rate__given(achieved_rate: Rate) -> Rate:
 
 
 @route
-@stated("peak_fraction")
+@given("peak_fraction")
 def printed_fraction(peak_fraction: Fraction) -> Fraction:
     """Take the fraction of the peak that was given as a fact.
 
@@ -152,6 +152,107 @@ def printed_fraction(peak_fraction: Fraction) -> Fraction:
     0.4 dimensionless
     """
     return peak_fraction
+
+
+@route
+def printed_mfu__reported(reported_mfu: Fraction) -> Fraction:
+    """Take the model utilisation that the authors print.
+
+    printed_mfu = reported_mfu
+
+    A plain fraction in, one out.
+
+    >>> print(printed_mfu__reported(quantity(0.46, "")))
+    0.46 dimensionless
+    """
+    return reported_mfu
+
+
+@route
+@given("mfu")
+def printed_mfu__given(mfu: Fraction) -> Fraction:
+    """Take the model utilisation that was given as a fact.
+
+    printed_mfu = mfu
+
+    A plain fraction in, one out.
+
+    >>> print(printed_mfu__given(quantity(0.46, "")))
+    0.46 dimensionless
+    """
+    return mfu
+
+
+@route
+def printed_hfu__reported(reported_hfu: Fraction) -> Fraction:
+    """Take the hardware utilisation that the authors print.
+
+    printed_hfu = reported_hfu
+
+    A plain fraction in, one out.
+
+    >>> print(printed_hfu__reported(quantity(0.58, "")))
+    0.58 dimensionless
+    """
+    return reported_hfu
+
+
+@route
+@given("hfu")
+def printed_hfu__given(hfu: Fraction) -> Fraction:
+    """Take the hardware utilisation that was given as a fact.
+
+    printed_hfu = hfu
+
+    A plain fraction in, one out.
+
+    >>> print(printed_hfu__given(quantity(0.58, "")))
+    0.58 dimensionless
+    """
+    return hfu
+
+
+@route
+def best_mfu__printed(printed_mfu: Fraction) -> Fraction:
+    """Take the model utilisation as printed, for what is compared with it.
+
+    best_mfu = printed_mfu
+
+    A plain fraction in, one out.
+
+    >>> print(best_mfu__printed(quantity(0.46, "")))
+    0.46 dimensionless
+    """
+    return printed_mfu
+
+
+@route
+def best_mfu__computed(mfu: Fraction) -> Fraction:
+    """Take the model utilisation as it is computed, where none is printed.
+
+    best_mfu = mfu
+
+    A plain fraction in, one out.
+
+    >>> print(best_mfu__computed(quantity(0.46, "")))
+    0.46 dimensionless
+    """
+    return mfu
+
+
+@route
+@given("training_operations")
+def printed_work(training_operations: Operations) -> Operations:
+    """Take the work that was given as the answer itself.
+
+    printed_work = training_operations
+
+    Flop in, flop out.
+
+    >>> print(printed_work(quantity(3.14e23, "flop")))
+    3.14×10²³ flop
+    """
+    return training_operations
 
 
 @route
@@ -197,7 +298,7 @@ def printed_energy__reported(reported_energy: Energy) -> Energy:
 
 
 @route
-@stated("energy")
+@given("energy")
 def printed_energy__given(energy: Energy) -> Energy:
     """Take the energy of the devices that was given as a fact.
 
@@ -226,7 +327,7 @@ def printed_facility_energy__reported(reported_facility_energy: FacilityEnergy) 
 
 
 @route
-@stated("facility_energy")
+@given("facility_energy")
 def printed_facility_energy__given(facility_energy: FacilityEnergy) -> FacilityEnergy:
     """Take the energy of the facility that was given as a fact.
 
@@ -241,7 +342,7 @@ def printed_facility_energy__given(facility_energy: FacilityEnergy) -> FacilityE
 
 
 @route
-@stated("it_energy")
+@given("it_energy")
 def printed_it_energy(it_energy: Energy) -> Energy:
     """Take the energy of the IT equipment that was given as a fact.
 
@@ -256,7 +357,7 @@ def printed_it_energy(it_energy: Energy) -> Energy:
 
 
 @route
-@stated("device_power")
+@given("device_power")
 def stated_power(device_power: Power) -> Power:
     """Take the power of a device as stated, never its thermal design power in its place.
 

@@ -93,7 +93,7 @@ class Checker:
         given = with_total(inputs)
         plan = self.driver.plan(self._names(given), given)
         raw = self._compare(plan, given)
-        widths = {name: _width(name, value) for name, value in given.given.items()}
+        widths = _widths(given, given.given)
         described = tuple(
             replace(
                 each,
@@ -128,7 +128,7 @@ class Checker:
         moved = replace(given, graph=Frozen({**given.graph, **stepped}))
         names = [*plan.reached, *(self.marks[name].figure for name in plan.reached)]
         values = self.driver.values(plan, dict.fromkeys(names), moved)
-        widths = {name: _width(name, given.given[name]) for name in facts if name in given.given}
+        widths = _widths(given, facts)
         found = []
         for name in plan.reached:
             mark = self.marks[name]
@@ -182,9 +182,12 @@ def _stepped(value: Any, place: int, facts: int) -> Quantity:
     return quantity(float(value.magnitude) * steps, value.units)
 
 
-def _width(name: str, value: Quantity) -> float:
-    """Return what the digits of a fact leave open: nothing where a word stands for it."""
-    return 0.0 if name in BY_WORD else half_width(value)
+def _widths(given: Inputs, names: Iterable[str]) -> dict[str, float]:
+    """Return what facts leave open: to the ends of a range, else by their digits; nothing for a word's number."""
+    ends = {name: (each.low.m, each.value.m, each.high.m) for name, each in given.ranges.items()}
+    widths = {name: math.log(max(high / value, value / low)) for name, (low, value, high) in ends.items()}
+    digits = {name: 0.0 if name in BY_WORD else half_width(given.given[name]) for name in names if name in given.given}
+    return digits | {name: width for name, width in widths.items() if name in digits}
 
 
 def _first_of(value: Any) -> Quantity:

@@ -104,7 +104,9 @@ class Resolution:
             for need in route.needs:
                 choice, beneath, above = self._choose(need, path)
                 cut |= above
-                if choice is None or (need in route.stated and not choice.is_stated):
+                unstated = choice is not None and need in route.stated and not choice.is_stated
+                computed = choice is not None and need in route.given and choice.route is not None
+                if choice is None or unstated or computed:
                     lacking.append(need)
                 else:
                     assumes, rests = assumes | choice.assumes, rests | beneath

@@ -43,6 +43,7 @@ class Route:
     takes: tuple[tuple[str, Any], ...] = field(repr=False)
     function: Callable[..., Any] = field(repr=False)
     stated: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     binding: Binding | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -170,6 +171,7 @@ def _read(
             takes,
             origins[0],
             getattr(origins[0], "stated", ()),
+            getattr(origins[0], "given", ()),
             binding,
         )
         literal = "stated" if made.is_literal else "derived"

@@ -38,6 +38,10 @@ TELLING: dict[str, tuple[str, tuple[str, ...], float, float]] = {
     "recomputation": ("work_counts", ("hardware",), 1.0, MOST_RECOMPUTED),
     "encoder_decoder": ("architecture", ("encoder-decoder",), LEAST_OF_ENCODER_DECODER, 1.0),
 }
+# Comparisons that only repeat others, where a row allows these too.
+MADE_UP_OF = {
+    "fraction_to_work": ("fraction_to_rate", "rate_to_work"),
+}
 WORK = "run_work"  # known where a row has recorded work, or weights and tokens
 RECORDED_WORK = "recorded_work"  # known where a row has recorded work
 ADDED = ("comparison", "ratio", "rounding", "verdict", "cause", "badness")
@@ -75,6 +79,8 @@ def _of_one(answered: Any, name: str, mark: Comparison, own: list[str], told: fr
     """Return the rows that one comparison is possible in, with what comes of it."""
     ratio, log, width = nw.col(name), nw.col(name).log(), nw.col(name + WIDTH)
     there = ~ratio.is_null() if name != OF_TOTAL else ~ratio.is_null() & nw.col(WORK).is_null()
+    for others in (MADE_UP_OF[name],) if name in MADE_UP_OF else ():
+        there &= reduce(lambda one, other: one | other, (nw.col(each).is_null() for each in others))
     excess = log.abs() - width
     reach = nw.when(log > 0).then(nw.lit(math.log1p(mark.above))).otherwise(nw.lit(_below(mark)))
     agrees = excess <= NOISE if not mark.is_bound else (excess <= NOISE) | (log <= 0)

@@ -74,7 +74,9 @@ def paths_to(
             beneath = [Path(frozenset(), own, {name: route})]
             for need in route.needs:
                 further = paths_to(book, need, available, assume, (*above, name))
-                if need in route.stated:
+                if need in route.given:
+                    further = tuple(each for each in further if need not in each.routes)
+                elif need in route.stated:
                     further = tuple(each for each in further if need not in each.routes or each.routes[need].is_stating)
                 beneath = [_joined(one, other) for one in beneath for other in further]
             found += beneath

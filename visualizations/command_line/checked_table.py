@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
-from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.catalogs.base.errors import Fault, InputError, refuse
 from runlineage.dataflow.checks.compared import AGREE, CLOSE, CONTRADICT
 from runlineage.dataflow.tables.check_rows import ADDED, check
 from runlineage.dataflow.tables.files import explained, scan, sink
@@ -35,6 +36,8 @@ class CheckedTable:
 
 def checked(source: str, target: str | None, layout: Layout, assume: list[str]) -> CheckedTable:
     """Check a table file, and write one row for each comparison where a target is named."""
+    if target is not None and Path(target).exists() and Path(source).exists() and Path(target).samefile(source):
+        refuse("-o", f"is the table itself, {target}", "name another file: rows without a comparison would be lost")
     with explained(source):
         table = layout.of(scan(source))
         own = table.collect_schema().names()

@@ -120,3 +120,11 @@ def test_runs_of_the_catalog_are_told_the_same_in_rows() -> None:
         if each.name == "recorded_to_modeled"
     }
     assert told == pytest.approx(compared)
+
+
+def test_a_printed_fraction_is_not_compared_with_itself() -> None:
+    row = {"peak_fraction": [0.48], "peak_flops (TFLOP/s)": [312.0], "training_ops": [4e23], "accelerator_hours": [1e6]}
+    found = check(pl.DataFrame(row))
+    assert found["comparison"].to_list() == ["work_to_peak", "fraction_to_work"]
+    both = check(pl.DataFrame({**row, "reported_rate (TFLOP/s)": [150.0]}))
+    assert set(both["comparison"]) == {"rate_to_work", "work_to_peak", "fraction_to_rate"}

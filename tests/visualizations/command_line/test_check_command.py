@@ -108,6 +108,13 @@ def test_a_table_refuses_what_is_of_a_run(command: Any, models: Path, more: tupl
     assert said in err
 
 
+def test_a_table_is_not_written_over_itself(command: Any, models: Path) -> None:
+    before = models.read_text()
+    code, _, err = command("check", str(models), "-o", str(models))
+    assert (code, models.read_text()) == (2, before)
+    assert "is the table itself" in err
+
+
 def test_a_header_that_the_check_needs_is_refused(command: Any, tmp_path: Path) -> None:
     path = tmp_path / "models.csv"
     path.write_text("verdict,training_ops\nx,1e23\n")
