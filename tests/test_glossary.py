@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from runlineage.catalogs.quantities.fields import ANSWERS
+from runlineage.dataflow.checks.marks import CHECK_MODULES, marks_of
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import read_routes
 
@@ -43,3 +44,12 @@ def test_the_examples_compute_what_stands_beneath_them() -> None:
     example = doctest.DocTestParser().get_doctest(code, {}, "GLOSSARY", "GLOSSARY.md", 0)
     assert len(example.examples) > len(ANSWERS)
     assert doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF).run(example).failed == 0
+
+
+def test_every_comparison_is_told_with_its_reason_and_how_far_close_reaches() -> None:
+    told = {name: line for name, line in re.findall(r"^\| `(\w+)` \|(.*)$", GLOSSARY, re.MULTILINE)}
+    marks = marks_of(read_routes(*CHECK_MODULES))
+    assert list(told) == list(marks)
+    for name, mark in marks.items():
+        shares = {f"{each:.0%}" for each in (mark.below, mark.above) if 0 < each < 1}
+        assert [part for part in (mark.against, mark.because, *shares) if part not in told[name]] == []
