@@ -47,7 +47,7 @@ def test_the_examples_compute_what_stands_beneath_them() -> None:
 
 
 def test_every_comparison_is_told_with_its_reason_and_how_far_close_reaches() -> None:
-    told = {name: line for name, line in re.findall(r"^\| `(\w+)` \|(.*)$", GLOSSARY, re.MULTILINE)}
+    told: dict[str, str] = dict(re.findall(r"^\| `(\w+)` \|(.*)$", GLOSSARY, re.MULTILINE))
     marks = marks_of(read_routes(*CHECK_MODULES))
     assert list(told) == list(marks)
     for name, mark in marks.items():
