@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
+from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.rounding import ROUNDEST
+from runlineage.catalogs.quantities.units import quantity
+from runlineage.dataflow.graph import hamilton_graph
+from runlineage.dataflow.routes.book import RouteBook
+from runlineage.dataflow.tables.metric_columns import Path
 
 DIGITS_SEEN = 6
 WHOLE = 1e-9  # of a number, within which it is whole
@@ -25,3 +33,27 @@ def half_width_of(number: Any) -> Any:
         share = nw.when(0.5 / whole < ROUNDEST).then(0.5 / whole).otherwise(nw.lit(ROUNDEST))
         found = nw.when(is_last).then(share).otherwise(found)
     return nw.when(~number.is_null()).then((found + 1).log())
+
+
+def facts_that_count(modules: tuple[ModuleType, ...], book: RouteBook, name: str, path: Path) -> frozenset[str]:
+    """Return the facts of a path that a comparison depends on: one on both sides cancels, and its digits with it."""
+    return _that_count(modules, book, name, tuple(path.config.items()), path.facts)
+
+
+@lru_cache(maxsize=2048)
+def _that_count(
+    modules: tuple[ModuleType, ...],
+    book: RouteBook,
+    name: str,
+    config: tuple[tuple[str, str], ...],
+    facts: frozenset[str],
+) -> frozenset[str]:
+    names = sorted(facts)
+    inputs = {}
+    for place, fact in enumerate(names):
+        steps = np.ones(len(names) + 1)
+        steps[place + 1] = 2.0
+        kind = FIELDS[fact].kind if fact in FIELDS else book.own_kinds[fact]
+        inputs[fact] = quantity(steps, kind.unit)
+    found = np.broadcast_to(hamilton_graph.run(modules, dict(config), [name], inputs)[name].m_as(""), len(names) + 1)
+    return frozenset(fact for fact, moved in zip(names, found[1:], strict=True) if abs(moved / found[0] - 1) > WHOLE)

@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.checks.marks import marks_of
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.column_digits import half_width_of
+from runlineage.dataflow.tables.column_digits import facts_that_count, half_width_of
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
@@ -121,7 +121,16 @@ class FactColumns:
     def _widths(self) -> list[nw.Expr]:
         """Carry the digits of facts through to each comparison, by the path that a row takes."""
         asked = [column for column in self.columns if column.name in marks_of(self.request.book)]
-        return [_width(column).alias(column.name + WIDTH) for column in asked]
+        return [self._width(column).alias(column.name + WIDTH) for column in asked]
+
+    def _width(self, column: MetricColumn) -> Any:
+        """Add up the widths of the facts of each path; null where one is missing: the first open path serves."""
+        sums = []
+        for path in column.paths:
+            count = facts_that_count(self.request.modules, self.request.book, column.name, path)
+            widths = (nw.col(DIGITS + name) * float(name in count) for name in sorted(path.facts))
+            sums.append(reduce(lambda one, other: one + other, widths))
+        return nw.coalesce(*sums) if sums[1:] else sums[0] if sums else nw.lit(None, nw.Float64)
 
     def with_words(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the words as working columns."""
@@ -259,15 +268,6 @@ class FactColumns:
                 moved = nw.coalesce(nw.col(PREFIX + "system_power"), moved)
             kept += [nw.when(~system).then(power), moved.alias(PREFIX + "system_power")]
         return kept
-
-
-def _width(column: MetricColumn) -> Any:
-    """Add up the widths of the facts of each path; null where one is missing, so that the first open path serves."""
-    sums = [
-        reduce(lambda one, other: one + other, (nw.col(DIGITS + name) for name in sorted(path.facts)))
-        for path in column.paths
-    ]
-    return nw.coalesce(*sums) if sums[1:] else sums[0] if sums else nw.lit(None, nw.Float64)
 
 
 def _coalesced(column: MetricColumn) -> Any:

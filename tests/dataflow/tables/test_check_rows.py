@@ -128,3 +128,17 @@ def test_a_printed_fraction_is_not_compared_with_itself() -> None:
     assert found["comparison"].to_list() == ["work_to_peak", "fraction_to_work"]
     both = check(pl.DataFrame({**row, "reported_rate (TFLOP/s)": [150.0]}))
     assert set(both["comparison"]) == {"rate_to_work", "work_to_peak", "fraction_to_rate"}
+
+
+def test_a_fact_on_both_sides_leaves_nothing_open() -> None:
+    row: dict[str, Any] = {
+        "parameters": 7e9,
+        "training_tokens": 1.01e12,
+        "tokens_per_second": 1.01e6,
+        "accelerator_count": 1e3,
+    }
+    run = PublishedRunScenario(**row, duration="13.1 days").check()["run_to_steps"]
+    table = pl.DataFrame({name: [value] for name, value in {**row, "duration (day)": 13.1}.items()})
+    (rounding,) = check(table).filter(pl.col("comparison") == "run_to_steps")["rounding"]
+    assert rounding == pytest.approx(run.as_json()["rounding"], rel=1e-6)
+    assert rounding < 0.02  # the count and the weights cancel, of which one digit is known
