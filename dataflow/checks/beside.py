@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.checks.rounding import half_width
@@ -55,7 +55,7 @@ class Beside:
             "fact": self.fact,
             "value": float(self.other.magnitude),
             "in_use": value,
-            "unit": str(self.other.units) or "dimensionless",
+            "unit": unit_text(self.other.units) or "dimensionless",
             "ratio": self.ratio,
             "source": self.source or None,
             "reason": self.reason or None,

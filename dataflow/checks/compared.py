@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.contradictions import Explained
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.formatting import people, unit_text
 from runlineage.catalogs.quantities.units import Quantity, quantity
 from runlineage.dataflow.adapters.comparison import Comparison
 from runlineage.dataflow.routes.plans import named
@@ -50,7 +50,7 @@ class Doubt:
             "fact": self.fact,
             "value": float(self.value.magnitude),
             "would_be": float(self.would_be.magnitude),
-            "unit": str(self.value.units),
+            "unit": unit_text(self.value.units),
             "settles": self.settles,
             "breaks": self.breaks,
         }
@@ -116,7 +116,7 @@ class Compared:
             "value": float(self.figure.magnitude),
             "against": self.mark.against,
             "against_value": float(self.against.magnitude),
-            "unit": str(self.figure.units) or "dimensionless",
+            "unit": unit_text(self.figure.units) or "dimensionless",
             "ratio": self.ratio,
             "rounding": math.expm1(self.width),
             "verdict": self.word,

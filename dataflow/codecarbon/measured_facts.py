@@ -36,11 +36,11 @@ def facts_of_row(row: Measured, path: str) -> tuple[dict[str, Any], list[str]]:
     >>> cells = {"energy_consumed": "3", "gpu_energy": "2", "pue": "1.5", "emissions": "0.9", "duration": "3600"}
     >>> facts, remarks = facts_of_row(Measured(1, cells), "emissions.csv")
     >>> for name in ("it_energy", "energy", "reported_facility_energy", "carbon_intensity"):
-    ...     print(name, facts[name].value)
-    it_energy 2 kilowatt_hour
-    energy 1.33333 kilowatt_hour
-    reported_facility_energy 3 facility·kilowatt_hour
-    carbon_intensity 0.3 kilogram_CO2e/facility/kilowatt_hour
+    ...     print(name, f"{facts[name].value.magnitude:.4g}")
+    it_energy 2
+    energy 1.333
+    reported_facility_energy 3
+    carbon_intensity 0.3
     """
     reader = _Row(row, path)
     reader.time()

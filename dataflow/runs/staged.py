@@ -139,8 +139,8 @@ class StagedRun(Answers):
 
         >>> hours = {"a": {"accelerator_hours": 2e6}, "b": {"accelerator_hours": 1e6}}
         >>> for name, total, stated in StagedRun(hours, accelerator_hours="3.3M").against_whole():
-        ...     print(name, f"{total:~P}", "|", stated, stated.agrees)
-        accelerator_hours 3×10⁶ accelerator·h | printed 3,300,000 accelerator·hour (this is 9.1% less) False
+        ...     print(name, total.m_as("accelerator*hour"), "|", stated, stated.agrees)
+        accelerator_hours 3000000.0 | printed 3,300,000 accelerator·hour (this is 9.1% less) False
         """
         return self._totals.against_whole()
 
