@@ -15,7 +15,6 @@ from runlineage.catalogs.quantities.kinds import (
     Fraction,
     Operations,
     Overhead,
-    Parameters,
     Power,
     Rate,
     TokenRate,
@@ -26,7 +25,6 @@ from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters.comparison import bounded, compares
 from runlineage.dataflow.adapters.marks import route
 
-WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 UNSTATED_WINDOW = "whether the printed rate is of single steps or of the whole run is unstated, and steps are faster"
 
 
@@ -71,20 +69,6 @@ def total_work_to_peak(total_work: Operations, run_time: AcceleratorTime, peak_f
     2 dimensionless
     """
     return total_work / (run_time * peak_flops)
-
-
-@route
-def total_work(all_parameters: Parameters, training_tokens: Tokens) -> Operations:
-    """Model the work as if a token passed all weights of a sparse model.
-
-    total_work = 6 flop/parameter/token × all_parameters × training_tokens
-
-    Parameters and tokens in, flop out.
-
-    >>> print(total_work(quantity(1e12, "parameter"), quantity(1e12, "token")))
-    6×10²⁴ flop
-    """
-    return WORK_PER_PARAMETER_TOKEN * all_parameters * training_tokens
 
 
 @route
@@ -441,34 +425,6 @@ def devices_to_facility(device_energy: Energy, printed_facility_energy: Facility
     0.8 dimensionless
     """
     return device_energy / (printed_facility_energy / quantity(1.0, "facility"))
-
-
-@route
-def device_energy__printed(printed_energy: Energy) -> Energy:
-    """Take the energy of the devices as printed.
-
-    device_energy = printed_energy
-
-    J in, J out.
-
-    >>> print(device_energy__printed(quantity(3.6e6, "J")).to("kWh"))
-    1 kilowatt_hour
-    """
-    return printed_energy
-
-
-@route
-def device_energy__power_time(run_time: AcceleratorTime, stated_power: Power) -> Energy:
-    """Take the energy of the devices from their time and stated power.
-
-    device_energy = run_time × stated_power
-
-    Accelerator·s and W/accelerator in, J out.
-
-    >>> print(device_energy__power_time(quantity(3600.0, "accelerator*s"), quantity(700.0, "W/accelerator")).to("kWh"))
-    0.7 kilowatt_hour
-    """
-    return run_time * stated_power
 
 
 @route

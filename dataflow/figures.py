@@ -369,3 +369,45 @@ def stated_power(device_power: Power) -> Power:
     330 watt/accelerator
     """
     return device_power
+
+
+@route
+def total_work(all_parameters: Parameters, training_tokens: Tokens) -> Operations:
+    """Model the work as if a token passed all weights of a sparse model.
+
+    total_work = 6 flop/parameter/token × all_parameters × training_tokens
+
+    Parameters and tokens in, flop out.
+
+    >>> print(total_work(quantity(1e12, "parameter"), quantity(1e12, "token")))
+    6×10²⁴ flop
+    """
+    return WORK_PER_PARAMETER_TOKEN * all_parameters * training_tokens
+
+
+@route
+def device_energy__printed(printed_energy: Energy) -> Energy:
+    """Take the energy of the devices as printed.
+
+    device_energy = printed_energy
+
+    J in, J out.
+
+    >>> print(device_energy__printed(quantity(3.6e6, "J")).to("kWh"))
+    1 kilowatt_hour
+    """
+    return printed_energy
+
+
+@route
+def device_energy__power_time(run_time: AcceleratorTime, stated_power: Power) -> Energy:
+    """Take the energy of the devices from their time and stated power.
+
+    device_energy = run_time × stated_power
+
+    Accelerator·s and W/accelerator in, J out.
+
+    >>> print(device_energy__power_time(quantity(3600.0, "accelerator*s"), quantity(700.0, "W/accelerator")).to("kWh"))
+    0.7 kilowatt_hour
+    """
+    return run_time * stated_power

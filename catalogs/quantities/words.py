@@ -41,6 +41,7 @@ WORDS: dict[str, Word] = {
     )
 }
 
+BUILT_ON = ("continued pre-training", "fine-tuning")  # stages that start from a model
 TOLD = ("architecture", "work_counts", "stage", "recomputation")  # words that tell a cause of a contradiction
 
 LOOKUP = {"region", "year"}  # words that together give the intensity of a grid

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from runlineage.catalogs.quantities.words import BUILT_ON
+
 SECOND_FORWARD = 4 / 3  # of three passes a forward one, which recomputation does again [korthikanti2022]
 CARBON_OF_CO2 = 12 / 44  # the mass of the carbon in carbon dioxide
 NODES = (4, 8)  # devices in the nodes that are sold
@@ -104,7 +106,6 @@ CAUSES = {
     )
 }
 RATIOS = tuple(dict.fromkeys(each.of for cause in CAUSES.values() for each in cause.factors if each.of))
-BUILT_ON = ("continued pre-training", "fine-tuning")  # stages that start from a model
 BY_WORDS = {
     "encoder_decoder": "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts",
     "recomputation": "recorded work counts what the hardware ran, recomputation with it, as the fact work_counts says",

@@ -10,6 +10,7 @@ from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, 
 from runlineage.catalogs.catalog import Thresholds
 from runlineage.catalogs.quantities.formatting import people
 from runlineage.catalogs.quantities.units import Quantity, convert
+from runlineage.catalogs.quantities.words import BUILT_ON
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.staged import AnyRun, StagedRun, one_stage
@@ -19,7 +20,6 @@ ABOVE, BELOW, UNTOLD = "above", "below", "cannot tell"
 # estimate, to either side. Other texts give no such figure, and an estimate of ours is no better there.
 ESTIMATE_ERROR = 0.30
 OUTSIDE = 0.05  # of the draws beyond either end of an interval
-BUILT_ON = ("continued pre-training", "fine-tuning")  # stages that start from a model
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,9 @@ import narwhals as nw
 import polars as pl
 
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.quantities.words import TOLD
+from runlineage.catalogs.quantities.words import BUILT_ON, TOLD
 from runlineage.dataflow.adapters.comparison import Comparison
 from runlineage.dataflow.checks.causes import (
-    BUILT_ON,
     CAUSES,
     LEAST_OF_ENCODER_DECODER,
     MOST_RECOMPUTED,
@@ -83,21 +82,18 @@ def _of_one(answered: Any, name: str, mark: Comparison, own: list[str], told: fr
     """Return the rows that one comparison is possible in, with what comes of it."""
     ratio, log, width = nw.col(name), nw.col(name).log(), nw.col(name + WIDTH)
     there = ~ratio.is_null() if name != OF_TOTAL else ~ratio.is_null() & nw.col(WORK).is_null()
-    for others in (MADE_UP_OF[name],) if name in MADE_UP_OF else ():
-        there &= reduce(lambda one, other: one | other, (nw.col(each).is_null() for each in others))
+    if name in MADE_UP_OF:
+        there &= reduce(lambda one, other: one | other, (nw.col(each).is_null() for each in MADE_UP_OF[name]))
     excess = log.abs() - width
     reach = nw.when(log > 0).then(nw.lit(math.log1p(mark.above))).otherwise(nw.lit(_below(mark)))
     agrees = excess <= NOISE if not mark.is_bound else (excess <= NOISE) | (log <= 0)
+    contradicts = ~agrees & (excess > reach)
     verdict = (
         nw.when(agrees)
         .then(nw.lit(AGREE))
-        .otherwise(nw.when(excess <= reach).then(nw.lit(CLOSE)).otherwise(nw.lit(CONTRADICT)))
+        .otherwise(nw.when(contradicts).then(nw.lit(CONTRADICT)).otherwise(nw.lit(CLOSE)))
     )
-    rows = answered.filter(there)
-    if keep == CONTRADICT:
-        rows = rows.filter(~agrees & (excess > reach))
-    contradicts = ~agrees & (excess > reach)
-    return rows.select(
+    return answered.filter(there & contradicts if keep == CONTRADICT else there).select(
         *own,
         nw.lit(name).alias("comparison"),
         ratio.alias("ratio"),

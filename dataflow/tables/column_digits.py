@@ -20,19 +20,21 @@ DIGITS_SEEN = 6
 WHOLE = 1e-9  # of a number, within which it is whole
 
 
-def half_width_of(number: Any) -> Any:
-    """Return what `half_width` does for an expression over numbers as they are written; null stays null.
+def mantissa_of(number: Any) -> Any:
+    """Return the digits of numbers as written, from 1 to below 10: a column of its own, since much is read of it."""
+    return number / 10.0 ** number.log(10).floor()
+
+
+def half_width_of(mantissa: Any) -> Any:
+    """Return what `half_width` does for an expression over mantissas; null stays null.
 
     Digits beyond the sixth leave nothing open that would be seen.
     """
-    mantissa = number / 10.0 ** number.log(10).floor()
-    found = nw.lit(0.5 * 10.0**-DIGITS_SEEN)
+    last = mantissa * 10.0**DIGITS_SEEN
     for digits in range(DIGITS_SEEN, 0, -1):
         whole = mantissa * 10.0 ** (digits - 1)
-        is_last = (whole - whole.round(0)).abs() <= WHOLE * whole
-        share = nw.when(0.5 / whole < ROUNDEST).then(0.5 / whole).otherwise(nw.lit(ROUNDEST))
-        found = nw.when(is_last).then(share).otherwise(found)
-    return nw.when(~number.is_null()).then((found + 1).log())
+        last = nw.when((whole - whole.round(0)).abs() <= WHOLE * 10.0**digits).then(whole).otherwise(last)
+    return ((0.5 / last).clip(upper_bound=ROUNDEST) + 1).log()
 
 
 def facts_that_count(modules: tuple[ModuleType, ...], book: RouteBook, name: str, path: Path) -> frozenset[str]:

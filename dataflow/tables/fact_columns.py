@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import narwhals as nw
@@ -15,7 +15,7 @@ from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.checks.marks import marks_of
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.column_digits import facts_that_count, half_width_of
+from runlineage.dataflow.tables.column_digits import facts_that_count, half_width_of, mantissa_of
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
@@ -87,9 +87,9 @@ class FactColumns:
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
         checked = self.request.checks
-        total, digits = (self._total(), self._digits()) if checked else ([], [])
-        widths = self._widths() if checked else []
-        for added in filter(None, (total, digits, self._agreement(), [*answers, *widths])):
+        total = self._total() if checked else []
+        mantissas, digits, widths = (self._mantissas(), self._digits(), self._widths()) if checked else ([], [], [])
+        for added in filter(None, (total, mantissas, digits, self._agreement(), [*answers, *widths])):
             frame = frame.with_columns(*added)
         return frame
 
@@ -105,23 +105,39 @@ class FactColumns:
         told = reduce(lambda one, other: one | other, (each.fill_null(value=False) for each in is_sparse))
         return [nw.when(told).then(nw.col(PREFIX + "parameters")).alias(PREFIX + TOTAL)]
 
-    def _digits(self) -> list[nw.Expr]:
-        """Read from each number, in the unit that it was written in, what its digits leave open."""
+    @cached_property
+    def _compared(self) -> list[MetricColumn]:
+        """The comparisons among the columns."""
+        marks = marks_of(self.request.book)
+        return [column for column in self.columns if column.name in marks]
+
+    @cached_property
+    def _beneath(self) -> list[str]:
+        """The facts that some comparison rests on."""
+        return sorted({fact for column in self._compared for path in column.paths for fact in path.facts})
+
+    def _mantissas(self) -> list[nw.Expr]:
+        """Read the digits of each number that counts, in the unit that it was written in."""
         scales = {header.field: header.scale for header in self.numbers}
         found = []
-        for name in sorted(self.available):
+        for name in self._beneath:
             if name in self.counted:  # a word stands for it, and no digits
-                found.append(nw.lit(0.0).alias(DIGITS + name))
                 continue
             field = FIELDS["parameters" if name == TOTAL else name]
             scale = scales.get(field.name) or float(coherent(quantity(1.0, field.units), field.kind).magnitude)
-            found.append(half_width_of(nw.col(PREFIX + name) / scale).alias(DIGITS + name))
+            found.append(mantissa_of(nw.col(PREFIX + name) / scale).alias(DIGITS + name))
         return found
+
+    def _digits(self) -> list[nw.Expr]:
+        """Return what they leave open, in their place."""
+        digits = {name: nw.col(DIGITS + name) for name in self._beneath}
+        none = nw.lit(0.0)  # of a number that a word stands for
+        widths = {name: none if name in self.counted else half_width_of(each) for name, each in digits.items()}
+        return [width.alias(DIGITS + name) for name, width in widths.items()]
 
     def _widths(self) -> list[nw.Expr]:
         """Carry the digits of facts through to each comparison, by the path that a row takes."""
-        asked = [column for column in self.columns if column.name in marks_of(self.request.book)]
-        return [self._width(column).alias(column.name + WIDTH) for column in asked]
+        return [self._width(column).alias(column.name + WIDTH) for column in self._compared]
 
     def _width(self, column: MetricColumn) -> Any:
         """Add up the widths of the facts of each path; null where one is missing: the first open path serves."""
