@@ -87,7 +87,7 @@ def sobol_budget(
             one_, other_, mixed_ = (_scaled(each[name], first[name]) for each in (first, second, exchanged))
             variance = float(np.concatenate([one_, other_]).var())
             index = float((other_ * (mixed_ - one_)).mean()) / variance if variance else 0.0
-            if np.abs(mixed_ - one_).max() > 0:
+            if np.abs(mixed_ - one_).max() > NONE * np.ptp(one_):  # less is what arithmetic leaves, by machine
                 found[name][place] = min(max(index, 0.0), 1.0)
     return found
 
