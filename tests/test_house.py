@@ -54,6 +54,11 @@ FILES = {
 }
 
 
+LONGEST = 250
+# Hamilton takes one module for one set of nodes: `with_modules(metrics)`, `hamilton view dataflow/metrics.py`.
+WHOLE = {"dataflow.metrics"}
+
+
 def room_of(name: str) -> str:
     """Name the room of a file; the node modules, and the list of them, are a room of their own."""
     return "nodes" if name in (*NODES, "dataflow.modules") else name.rpartition(".")[0]
@@ -84,6 +89,11 @@ def test_a_file_imports_from_its_room_and_from_lower_floors(name: str) -> None:
     here = room_of(name)
     above = {each for each in IMPORTS[name] if room_of(each) != here and floor_of(room_of(each)) >= floor_of(here)}
     assert above == set()
+
+
+def test_no_file_is_too_long_to_be_one_subject() -> None:
+    lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in FILES.items()}
+    assert {name for name, count in lines.items() if count > LONGEST} == WHOLE
 
 
 def test_no_room_has_a_circle_within() -> None:
