@@ -208,7 +208,7 @@ class PublishedRunScenario(Run):
         >>> print(run.check().contradictions[0].ratio)
         0.1
         """
-        from runlineage.dataflow.checks.check import Checker
+        from runlineage.dataflow.checks.checker import Checker
 
         return Checker(self.modules, self.assume, self.prefer).check(self.name, self.inputs)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import REPORTED
-from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.formatting import in_its_unit
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
@@ -89,5 +89,5 @@ def is_column(value: object) -> bool:
 def _short(value: Any) -> str:
     value = getattr(value, "value", value)
     if is_ours(value):
-        return people(value)
+        return in_its_unit(value)
     return "…" if is_column(value) or isinstance(value, Mapping) else str(getattr(value, "name", value))[:20]
