@@ -7,9 +7,10 @@ import io
 import os
 import shutil
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 
@@ -52,11 +53,44 @@ def say(text: str) -> None:
 
 
 def complain(text: object) -> None:
-    """Print to the error stream: what is wrong or doubtful, and summaries where a pipe carries the output."""
+    """Print to the error stream: what is wrong or doubtful, and summaries where a pipe carries the output.
+
+    On a terminal, lines wrap between words; elsewhere each message keeps its line, for programs that read them.
+    """
     if sys.stderr is None:  # closed: `print` would turn to the output
         return
     with contextlib.suppress(OSError, ValueError):  # a full disk behind it, or a reader that left
-        print(harmless(str(text)), file=sys.stderr, flush=True)
+        shown = harmless(str(text))
+        if sys.stderr.isatty():
+            shown = within(shown, _width_of(sys.stderr))
+        print(shown, file=sys.stderr, flush=True)
+
+
+def within(text: str, width: int) -> str:
+    """Wrap the lines of a text that are longer than some columns; what follows stands further in.
+
+    >>> print(within("warning: a sentence that is long\\n  and a short one", 20))
+    warning: a sentence
+      that is long
+      and a short one
+    """
+    lines = []
+    for line in text.split("\n"):
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += (
+            [line]
+            if len(line) <= width
+            else textwrap.wrap(
+                line, width, subsequent_indent=f"{margin}  ", break_long_words=False, break_on_hyphens=False
+            )
+        )
+    return "\n".join(lines)
+
+
+def _width_of(terminal: TextIO) -> int:
+    columns = os.environ.get("COLUMNS", "")
+    wide = int(columns) if columns.isdecimal() and int(columns) else os.get_terminal_size(terminal.fileno()).columns
+    return min(max(wide, NARROWEST), WIDEST)
 
 
 def harmless(text: str) -> str:

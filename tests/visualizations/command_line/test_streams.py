@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -81,3 +82,26 @@ signals_as_interrupts()
 print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
+
+
+@pytest.mark.parametrize("width", [60, 100])
+def test_messages_wrap_at_the_width_of_a_terminal(width: int) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "runlineage", "show", "opt-175b", "-m", "energy", "--assume", "tdp"]
+    environment = os.environ | {"COLUMNS": str(width)}
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
+    os.close(theirs)
+    seen = b""
+    with contextlib.suppress(OSError):  # which is how a terminal ends
+        while piece := os.read(ours, 65536):
+            seen += piece
+    os.close(ours)
+    assert running.wait(60) in (0, 1)
+    lines = seen.decode().splitlines()
+    assert max(map(len, lines)) <= width
+    assert any(line.startswith("  ") for line in lines)
+    piped = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert " ".join(seen.decode().split()) == " ".join(piped.stderr.split())
+    assert max(map(len, piped.stderr.splitlines())) > width
