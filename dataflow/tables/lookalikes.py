@@ -54,8 +54,8 @@ OTHERS = {
     ),
     "price": ("gpu price", "price per gpu hour", "hourly price", "cost per gpu hour"),
     "peak_fraction": ("utilization", "utilisation", "hardware utilization"),
-    "reported_mfu": ("mfu", "model flops utilization"),
-    "reported_hfu": ("hfu", "hardware flops utilization"),
+    "reported_mfu": ("model flops utilization", "model flop utilization"),
+    "reported_hfu": ("hardware flops utilization", "hardware flop utilization"),
     "sequence_length": ("seqlen", "seq len", "context length"),
     "energy": ("energy consumption", "energy consumed", "energy used"),
 }

@@ -177,8 +177,8 @@ def test_headers_of_published_tables_are_told() -> None:
     fields = {
         "Model Params": "parameters",
         "Training hardware": "accelerator",
-        "MFU": "reported_mfu",
-        "HFU": "reported_hfu",
+        "Model FLOPs utilization": "reported_mfu",
+        "MFU": "mfu",
         "SeqLen": "sequence_length",
         "Carbon_emission (tCO2eq)": "published_emissions",
         "kgCO2/kWh": "carbon_intensity",
