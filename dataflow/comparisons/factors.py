@@ -1,8 +1,6 @@
-"""The seventh node module: the ratios that causes of a contradiction make, where they depend on facts of the run.
+"""Causes of a difference whose ratio depends on facts of the run."""
 
-It imports none of the other modules: edges are names.
-"""
-
+from runlineage.catalogs.quantities.constants import WORK_PER_PARAMETER_TOKEN
 from runlineage.catalogs.quantities.kinds import (
     CarbonIntensity,
     Count,
@@ -16,7 +14,6 @@ from runlineage.catalogs.quantities.kinds import (
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters.marks import route
 
-WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 # The weights of a decoder of usual shape (width = 128 × layers, 12 × layers × width² weights) whose attention over
 # `USUAL_SEQUENCE` adds a tenth to 6 N D. They grow with the third power of the sequence.
 USUAL_SEQUENCE = quantity(2048.0, "token")
