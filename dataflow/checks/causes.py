@@ -34,11 +34,12 @@ class Factor:
 
 @dataclass(frozen=True)
 class Cause:
-    """One cause: its name, what it says, and the ratios that it can make."""
+    """One cause: its name, what it says, the ratios that it can make, and the fact that it makes wrong, if any."""
 
     name: str
     sentence: str
     factors: tuple[Factor, ...]
+    fact: str = ""
 
 
 CAUSES = {
@@ -68,16 +69,23 @@ CAUSES = {
         ),
         Cause("base", "one counts the work of the model that the run started from", (Factor(of="base_factor"),)),
         Cause("kilo", "a prefix was misread: a factor of a thousand", (Factor(1e3), Factor(1e-3), Factor(1e-6))),
-        Cause("count_in_nodes", "the count is of nodes, each of several accelerators", tuple(map(Factor, NODES))),
+        Cause(
+            "count_in_nodes",
+            "the count is of nodes, each of several accelerators",
+            tuple(map(Factor, NODES)),
+            "accelerator_count",
+        ),
         Cause(
             "hours_of_nodes",
             "the hours are of nodes, each of several accelerators",
             tuple(Factor(1 / each) for each in NODES),
+            "accelerator_hours",
         ),
         Cause(
             "wall_clock",
             "the hours are those of the clock, not of each accelerator: they are to be multiplied by the count",
             (Factor(of="count_factor"), Factor(of="count_factor", power=-1)),
+            "accelerator_hours",
         ),
         Cause("rate_of_nodes", "the rate is of a node, with several accelerators", tuple(map(Factor, NODES))),
         Cause("hours_for_days", "hours were written for days, or days for hours", (Factor(24.0), Factor(1 / 24))),
