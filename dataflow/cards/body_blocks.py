@@ -22,6 +22,7 @@ AMOUNT = re.compile(r"(?P<digits>[0-9][0-9,.]*) ?(?P<scale>[kmbt]?)", re.IGNOREC
 SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
 # What may tell models apart; a design, a precision or a kind of training that is written twice in other words does not.
 OF_MODELS = {*FIGURES, *SIZES, *OF_RUNS, *LABEL_OF.values()}
+LONGEST_VALUE = 12  # words
 ROUNDED = 1.1  # the same size is printed as 7B and as 6.74B
 
 
@@ -54,6 +55,8 @@ def _take_line(line: Line, blocks: Blocks) -> bool:
     if not kind:
         kind, unit = key_of(label)
         unit = unit or (match["more"] or "")[1:-1] * (kind in KINDS and label.casefold() not in LABEL_OF)
+    if kind in KINDS and label.casefold() not in LABEL_OF and len(match["value"].split()) > LONGEST_VALUE:
+        return False  # a sentence that begins with such words, and may be of anything
     if kind:
         text = AGAIN.sub("", " ".join(line.text[match.start("value") :].split()))
         blocks.label(line.headings, kind, Cell(text, unit, line.number, label))

@@ -34,11 +34,12 @@ class Factor:
 
 @dataclass(frozen=True)
 class Cause:
-    """One cause: its name, what it says, and the ratios that it can make."""
+    """One cause: its name, what it says, the ratios that it can make, and the fact that it makes wrong, if any."""
 
     name: str
     sentence: str
     factors: tuple[Factor, ...]
+    fact: str = ""
 
 
 CAUSES = {
@@ -68,16 +69,23 @@ CAUSES = {
         ),
         Cause("base", "one counts the work of the model that the run started from", (Factor(of="base_factor"),)),
         Cause("kilo", "a prefix was misread: a factor of a thousand", (Factor(1e3), Factor(1e-3), Factor(1e-6))),
-        Cause("count_in_nodes", "the count is of nodes, each of several accelerators", tuple(map(Factor, NODES))),
+        Cause(
+            "count_in_nodes",
+            "the count is of nodes, each of several accelerators",
+            tuple(map(Factor, NODES)),
+            "accelerator_count",
+        ),
         Cause(
             "hours_of_nodes",
             "the hours are of nodes, each of several accelerators",
             tuple(Factor(1 / each) for each in NODES),
+            "accelerator_hours",
         ),
         Cause(
             "wall_clock",
             "the hours are those of the clock, not of each accelerator: they are to be multiplied by the count",
             (Factor(of="count_factor"), Factor(of="count_factor", power=-1)),
+            "accelerator_hours",
         ),
         Cause("rate_of_nodes", "the rate is of a node, with several accelerators", tuple(map(Factor, NODES))),
         Cause("hours_for_days", "hours were written for days, or days for hours", (Factor(24.0), Factor(1 / 24))),
@@ -105,7 +113,9 @@ CAUSES = {
         Cause("carbon_alone", "the printed figure is of carbon, not of carbon dioxide", (Factor(CARBON_OF_CO2),)),
     )
 }
-RATIOS = tuple(dict.fromkeys(each.of for cause in CAUSES.values() for each in cause.factors if each.of))
+SIZE = "size_factor"
+RATIOS = (*dict.fromkeys(each.of for cause in CAUSES.values() for each in cause.factors if each.of), SIZE)
+OF_LARGE = ("recomputation", "multiply_adds")  # in small models and long sequences attention makes such ratios too
 BY_WORDS = {
     "encoder_decoder": "the model is an encoder-decoder: a token passes only part of the weights, so 6 N D over-counts",
     "recomputation": "recorded work counts what the hardware ran, recomputation with it, as the fact work_counts says",
@@ -132,7 +142,8 @@ def cause_of(
     `width` is what the digits of the figures leave open, in the logarithm of their ratio; `ratios` are those of the run
     that `RATIOS` names, as far as they are known. `figure` is what is compared, since words tell what recorded work
     counts and nothing of other figures; `is_recorded` says whether the run's work is recorded; `is_close` that the two
-    are close for a reason of their own, beside which a plain number that happens to be near tells nothing.
+    are close for a reason of their own, beside which a plain number that happens to be near tells nothing. Nor does one
+    that attention may make, which adds over a tenth to the work of small models and of long sequences.
 
     >>> print(cause_of(1.35, 0.02, ("recomputation", "base"), {}, {})[0])
     recomputation
@@ -143,7 +154,9 @@ def cause_of(
     by_words = next((name for name in told if _is_told(name, figure, ratios, is_recorded=is_recorded)), "")
     if by_words:
         return by_words, BY_WORDS[by_words]
+    is_small = ratios.get(SIZE, 1.0) < 1
     open_names = [name for name in names if name in CAUSES and not denied(name, figure, words)]
+    open_names = [name for name in open_names if not (is_small and name in OF_LARGE)]
     fitting = [name for name in open_names if fits(CAUSES[name], ratio, width, width, ratios)]
     if is_close:
         fitting = [name for name in fitting if all(factor.of for factor in CAUSES[name].factors)]

@@ -25,7 +25,8 @@ NOISE = 1e-9  # of floating point, in the logarithm of a ratio
 class Doubt:
     """A fact that would settle comparisons if it had another value: which value, and how many of them.
 
-    `width` is what its own digits leave open; `is_looked_up` says that a catalog holds it, and not the run's authors.
+    `width` is what its own digits leave open; `is_looked_up` says that a catalog holds it, and not the run's authors;
+    `is_named` that the cause named is an error of this fact.
     """
 
     fact: str
@@ -35,11 +36,12 @@ class Doubt:
     breaks: int = 0
     width: float = 0.0
     is_looked_up: bool = False
+    is_named: bool = False
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What is doubted first: what settles most and unsettles least, then the authors' own and roundest figures."""
-        return self.breaks - self.settles, self.breaks, self.is_looked_up, -self.width
+        """What is doubted first: what settles most and unsettles least, then the fact of the cause, then round ones."""
+        return self.breaks - self.settles, self.breaks, not self.is_named, self.is_looked_up, -self.width
 
     def __str__(self) -> str:
         return f"{named(self.fact)} {people(self.value)} (would have to be {people(_short(self.would_be))})"

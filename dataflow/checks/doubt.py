@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.reading import outside
 from runlineage.catalogs.quantities.units import Quantity, convert
+from runlineage.dataflow.checks.causes import CAUSES
 from runlineage.dataflow.checks.compared import CONTRADICT, Compared, Doubt, verdict
 
 Values = Mapping[str, Quantity]
@@ -27,12 +28,13 @@ def doubts_of(
     to settle anything.
     """
     found = []
+    wrong = CAUSES[one.cause].fact if one.cause in CAUSES else ""
     for fact, slope in one.slopes.items():
         move = -one.log / slope
         if fact in values and abs(move) < FARTHEST and (would_be := _moved(fact, values[fact], move)) is not None:
             settles, breaks = effect(fact, move, all_compared)
-            width, is_looked_up = widths.get(fact, 0.0), fact in looked_up
-            found.append(Doubt(fact, values[fact], would_be, settles, breaks, width, is_looked_up))
+            width, is_looked_up, is_named = widths.get(fact, 0.0), fact in looked_up, fact == wrong
+            found.append(Doubt(fact, values[fact], would_be, settles, breaks, width, is_looked_up, is_named))
     return tuple(sorted(found, key=lambda each: each.rank))
 
 

@@ -8,10 +8,16 @@ from runlineage.catalogs.quantities.kinds import (
     Operations,
     Overhead,
     Parameters,
+    Tokens,
     WorkPerToken,
 )
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters.marks import route
+
+# The weights of a decoder of usual shape (width = 128 × layers, 12 × layers × width² weights) whose attention over
+# `USUAL_SEQUENCE` adds a tenth to 6 N D. They grow with the third power of the sequence.
+USUAL_SEQUENCE = quantity(2048.0, "token")
+WEIGHTS_OF_A_TENTH = quantity(3.7e9, "parameter")
 
 
 @route
@@ -27,6 +33,35 @@ def attention_factor(parameters_per_token: Parameters, attention_operations: Wor
     """
     work = WORK_PER_PARAMETER_TOKEN * parameters_per_token
     return (work + attention_operations) / work  # pyright: ignore[reportReturnType] - pint: or a date
+
+
+@route
+def size_factor__sequence(parameters_per_token: Parameters, sequence_length: Tokens) -> Fraction:
+    """Compare the weights with those of a model to which attention adds a tenth: below 1, attention adds more.
+
+    size_factor = parameters_per_token ÷ (3.7e9 parameter × (sequence_length ÷ 2048 token)³)
+
+    Parameters and tokens in, a plain ratio out. [chowdhery2022] App. B has the operations of attention.
+
+    >>> print(f"{size_factor__sequence(quantity(6.66e9, 'parameter'), quantity(8192.0, 'token')):.3f}")
+    0.028 dimensionless
+    """
+    sequences = sequence_length / USUAL_SEQUENCE
+    return parameters_per_token / (WEIGHTS_OF_A_TENTH * sequences * sequences * sequences)
+
+
+@route
+def size_factor__usual(parameters_per_token: Parameters) -> Fraction:
+    """Compare the weights with those of a model to which attention over 2,048 tokens adds a tenth.
+
+    size_factor = parameters_per_token ÷ 3.7e9 parameter
+
+    Parameters in, a plain ratio out. [chowdhery2022] App. B has the operations of attention.
+
+    >>> print(f"{size_factor__usual(quantity(175e9, 'parameter')):.1f}")
+    47.3 dimensionless
+    """
+    return parameters_per_token / WEIGHTS_OF_A_TENTH
 
 
 @route

@@ -19,8 +19,10 @@ from runlineage.dataflow.checks.causes import (
     MOST_RECOMPUTED,
     NARROW,
     NEAR,
+    OF_LARGE,
     RATIOS,
     RECORDED,
+    SIZE,
     Cause,
     Factor,
 )
@@ -134,6 +136,8 @@ def _says(word: str, choices: tuple[str, ...]) -> Any:
 def _is_open(cause: Cause, mark: Comparison, told: frozenset[str], is_close: Any) -> list[Any]:
     """Return what must hold for a factor to tell of a cause: no word denies it, and no other reason is at hand."""
     held = [] if all(factor.of for factor in cause.factors) else [~is_close]
+    if cause.name in OF_LARGE:
+        held.append((nw.col(SIZE) >= 1).fill_null(value=True))
     if cause.name == "recomputation":
         held += [~_says("recomputation", ("none",))] if "recomputation" in told else []
         held += [~_says("work_counts", ("model",))] if "work_counts" in told and mark.figure == RECORDED else []

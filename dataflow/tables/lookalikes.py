@@ -11,7 +11,10 @@ from runlineage.dataflow.tables.headers import USED_WORDS, read_headers
 
 # How tables of others head their facts.
 OTHERS = {
-    "parameters": ("params", "n_params", "num_params", "number of parameters", "total params", "model size"),
+    "parameters": (
+        *("params", "n_params", "num_params", "number of parameters", "total params", "model size"),
+        *("model params", "model parameters", "parameter count"),
+    ),
     "active_parameters": ("active params", "activated parameters", "activated params"),
     "training_tokens": ("tokens", "n_tokens", "num_tokens", "train tokens", "number of tokens", "dataset tokens"),
     "training_ops": ("flops", "flop", "training flops", "training flop", "train flops", "training compute", "compute"),
@@ -24,13 +27,36 @@ OTHERS = {
     ),
     "duration": ("hours", "days", "training time", "train time", "runtime", "wall clock", "wall time", "training days"),
     "peak_flops": ("peak", "peak tflops", "peak performance", "tflops", "gpu peak flops"),
-    "accelerator": ("gpu", "gpu type", "gpu model", "gpu name", "hardware", "device", "chip", "accelerator type"),
+    "accelerator": (
+        "gpu",
+        "gpu type",
+        "gpu model",
+        "gpu name",
+        "hardware",
+        "device",
+        "chip",
+        "accelerator type",
+        "training hardware",
+    ),
     "precision": ("dtype", "number format", "numerical format", "training precision"),
     "sparse": ("moe", "is_moe", "is_sparse"),
-    "carbon_intensity": ("grid intensity", "grid carbon intensity", "emission factor", "gco2 per kwh", "ci"),
-    "published_emissions": ("emissions", "co2", "co2e", "co2eq", "carbon emitted", "carbon emissions"),
+    "carbon_intensity": (
+        "grid intensity",
+        "grid carbon intensity",
+        "emission factor",
+        "gco2 per kwh",
+        "ci",
+        "kgco2/kwh",
+    ),
+    "published_emissions": (
+        *("emissions", "co2", "co2e", "co2eq", "carbon emitted", "carbon emissions", "carbon emission"),
+        *("co2 emissions", "co2 emission"),
+    ),
     "price": ("gpu price", "price per gpu hour", "hourly price", "cost per gpu hour"),
-    "peak_fraction": ("mfu", "utilization", "utilisation", "hardware utilization"),
+    "peak_fraction": ("utilization", "utilisation", "hardware utilization"),
+    "reported_mfu": ("model flops utilization", "model flop utilization"),
+    "reported_hfu": ("hardware flops utilization", "hardware flop utilization"),
+    "sequence_length": ("seqlen", "seq len", "context length"),
     "energy": ("energy consumption", "energy consumed", "energy used"),
 }
 SPELLINGS = {squash(name): field for field, names in OTHERS.items() for name in names}

@@ -20,7 +20,15 @@ from runlineage.catalogs.quantities.rounding import printed_half_unit
 
 HERE = Path(__file__).parent
 KINDS = ("rates", "mfu", "hfu", "energy", "emissions")
-UNITS = {"TFLOP/s": "TFLOP/s/accelerator", "MWh": "MWh", "kWh": "kWh", "tCO2e": "tCO2e", "%": "", "lb": "kgCO2e"}
+UNITS = {
+    "TFLOP/s": "TFLOP/s/accelerator",
+    "MWh": "MWh",
+    "kWh": "kWh",
+    "tCO2e": "tCO2e",
+    "%": "",
+    "lb": "kgCO2e",
+    "kgCO2e": "kgCO2e",
+}
 SCALES = {"%": 100.0, "lb": 1 / 0.45359237}
 FACILITY = {"facility_energy"}
 

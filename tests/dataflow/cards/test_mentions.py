@@ -59,3 +59,13 @@ def test_a_card_says_what_its_sentences_mention(tmp_path: Path) -> None:
     assert [str(each.message) for each in seen] == [
         f"{path}: seen and not used: line 3: '425 GPU hours' in a sentence, which is not read: give the facts yourself"
     ]
+
+
+def test_a_sentence_behind_a_label_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    line = "**Training Energy Use:** Training of the three models took 2.5M GPU hours in all on boards of one kind."
+    path.write_text(f"# A\n\n{line}\n")
+    with pytest.warns(RunlineageWarning) as seen:
+        run = read_card(path)
+    assert not run.facts
+    assert "'2.5M GPU hours' in a sentence, which is not read" in str(seen[0].message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from runlineage import PublishedRunScenario
 from runlineage.dataflow.checks.causes import BY_WORDS, CAUSES, RATIOS, cause_of
 from runlineage.dataflow.checks.marks import CHECK_MODULES, marks_of
 from runlineage.dataflow.routes.book import read_routes
@@ -55,3 +56,28 @@ def test_two_causes_that_fit_are_none() -> None:
 def test_words_tell_a_cause(words: dict[str, str], ratio: float, found: str) -> None:
     names = ("recomputation", "encoder_decoder", "base")
     assert cause_of(ratio, 0.01, names, {}, words)[0] == found
+
+
+@pytest.mark.parametrize("name", ["recomputation", "multiply_adds"])
+def test_what_attention_may_make_is_named_of_large_models_alone(name: str) -> None:
+    ratio = {"recomputation": 4 / 3, "multiply_adds": 2.0}[name]
+    assert cause_of(ratio, 0.01, (name,), {"size_factor": 1.5}, {})[0] == name
+    assert cause_of(ratio, 0.01, (name,), {}, {})[0] == name
+    assert cause_of(ratio, 0.01, (name,), {"size_factor": 0.5}, {}) == ("", "")
+    counted = cause_of(4 / 3, 0.01, ("recomputation",), {"size_factor": 0.5}, {"work_counts": "hardware"})
+    assert counted[0] == "recomputation"  # the words tell it
+
+
+@pytest.mark.parametrize(
+    ("size", "sequence", "cause"),
+    [("90B", None, "recomputation"), ("1.2B", None, ""), ("7B", 2048, "recomputation"), ("7B", 8192, "")],
+)
+def test_small_models_and_long_sequences_have_no_cause_by_four_thirds(
+    size: str, sequence: int | None, cause: str
+) -> None:
+    work = 4 / 3 * 6 * float(size.rstrip("B")) * 1e9 * 300e9
+    run = PublishedRunScenario(
+        parameters=size, training_tokens="300.0B", training_ops=f"{work:.4g}", sequence_length=sequence
+    )
+    compared = run.check()["recorded_to_modeled"]
+    assert (compared.word, compared.cause) == ("contradict", cause)

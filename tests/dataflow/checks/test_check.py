@@ -272,3 +272,13 @@ def test_ranges_that_meet_agree() -> None:
     facts: dict[str, Any] = {"accelerator_hours": "240,100", "accelerator_count": 1_001}
     assert PublishedRunScenario(**facts, duration="8.1 to 12.1 days").check()["hours_to_count_duration"].word == AGREE
     assert PublishedRunScenario(**facts, duration="8.01 days").check().contradictions
+
+
+def test_the_fact_that_a_cause_is_of_is_doubted_first() -> None:
+    """Hours of the clock of six devices, 300 W each: 6 × 90.5 h × 300 W are 162.9 kWh."""
+    run = PublishedRunScenario(
+        accelerator_hours="90.5 GPU hours", accelerator_count=6, device_power="300 W", reported_energy="162.9 kWh"
+    )
+    compared = run.check()["energy_to_power"]
+    assert compared.cause == "wall_clock"
+    assert str(compared.doubts[0]).startswith("accelerator_hours 90.5 accelerator·hour (would have to be 543 ")

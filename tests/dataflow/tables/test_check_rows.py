@@ -142,3 +142,20 @@ def test_a_fact_on_both_sides_leaves_nothing_open() -> None:
     (rounding,) = check(table).filter(pl.col("comparison") == "run_to_steps")["rounding"]
     assert rounding == pytest.approx(run.as_json()["rounding"], rel=1e-6)
     assert rounding < 0.02  # the count and the weights cancel, of which one digit is known
+
+
+def test_small_models_and_long_sequences_have_no_cause_by_four_thirds() -> None:
+    """Attention makes such a ratio of them too."""
+    sizes, sequences = [90e9, 1.2e9, 7e9, 7e9], [None, None, 2048.0, 8192.0]
+    rows = pl.DataFrame(
+        {
+            "parameters": sizes,
+            "training_tokens": [300.7e9] * 4,
+            "training_ops": [8 * size * 300.7e9 for size in sizes],
+            "sequence_length": sequences,
+        }
+    )
+    for made in (rows, rows.to_pandas(), duckdb.from_arrow(rows.to_arrow())):
+        found = pl.DataFrame(check(made)).filter(pl.col("comparison") == "recorded_to_modeled").sort("training_ops")
+        assert found["cause"].to_list()[0] is None
+        assert sorted(found["cause"].to_list(), key=str) == [None, None, "recomputation", "recomputation"]

@@ -171,3 +171,16 @@ def test_a_mapped_header_s_own_unit_counts_where_the_mapping_names_none() -> Non
     assert found == {"parameters": 1e9, "device_power": 1000.0, "accelerator_hours": 3600.0}
     (said,) = read_headers(["Params (B)"], columns={"parameters (M)": "Params (B)"})
     assert said.scale == 1e6
+
+
+def test_headers_of_published_tables_are_told() -> None:
+    fields = {
+        "Model Params": "parameters",
+        "Training hardware": "accelerator",
+        "Model FLOPs utilization": "reported_mfu",
+        "MFU": "mfu",
+        "SeqLen": "sequence_length",
+        "Carbon_emission (tCO2eq)": "published_emissions",
+        "kgCO2/kWh": "carbon_intensity",
+    }
+    assert lookalikes(fields, set(fields.values())) == fields
