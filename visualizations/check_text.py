@@ -60,7 +60,8 @@ def why(compared: Compared) -> list[str]:
     if compared.known:
         said.append(f"known: {compared.known.why} [{compared.known.source}]")
     doubts = "; ".join(map(str, compared.doubts[:MOST_DOUBTS]))
-    return [*said, f"doubt: {doubts}"] if doubts else said
+    is_explained = compared.cause or compared.known
+    return [*said, f"{'if it is not that, doubt' if is_explained else 'doubt'}: {doubts}"] if doubts else said
 
 
 def check_json(check: Check) -> str:

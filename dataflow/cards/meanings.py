@@ -13,7 +13,6 @@ LABEL_OF = {label.casefold(): label for label in LABELS}
 # Figures that cards print only of models, and sizes that they print of data and parts as well.
 FIGURES = {"accelerator_hours", "device_power", "location", "market"}
 SIZES = {"parameters", "active_parameters", "training_tokens"}
-EMISSIONS = ("location", "market")
 
 _SCALE = r"(?: ?\((?:in )?(?P<unit>b|bn|billions?|m|millions?|t|trillions?)\))?"
 _GASES = r"(?:(?:greenhouse gas|ghg|carbon|co2(?: ?eq)?) )?(?:emissions?|emitted|footprint)"

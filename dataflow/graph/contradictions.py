@@ -21,10 +21,10 @@ from runlineage.dataflow.routes.plans import Plan
 TOLERANCE = 0.05
 OF_A_PART = {("it_energy", "devices_alone")}  # routes that give a part: a whole that is more contradicts nothing
 
-Run = Callable[[Plan, Iterable[str], Inputs], Mapping[str, Any]]
+Compute = Callable[[Plan, Iterable[str], Inputs], Mapping[str, Any]]
 
 
-def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Run) -> list[str]:
+def contradictions(book: RouteBook, plan: Plan, inputs: Inputs, run: Compute) -> list[str]:
     """List the supplied answers of a plan that differ from what the other facts give without an assumption.
 
     `run` computes some quantities of a plan from inputs, as the driver does.

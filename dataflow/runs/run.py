@@ -14,7 +14,7 @@ from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.records.records import Workload
 
 
-class Run(Answers):
+class BaseRun(Answers):
     """A run, by the metrics that are asked of it as attributes."""
 
     workload: Workload | None
@@ -53,5 +53,5 @@ class Run(Answers):
         vars(self).update(state | {"modules": tuple(map(importlib.import_module, state["modules"]))})
 
 
-def _is_computed(run: Run, name: str) -> bool:
+def _is_computed(run: BaseRun, name: str) -> bool:
     return isinstance(getattr(type(run), name, None), cached_property)

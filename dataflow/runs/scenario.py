@@ -20,7 +20,7 @@ from runlineage.catalogs.records.records import Workload
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
-from runlineage.dataflow.runs.run import Run
+from runlineage.dataflow.runs.run import BaseRun
 from runlineage.dataflow.runs.variants import is_column, titled, varied
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.spreads.spread import Spread
 
 
-class PublishedRunScenario(Run):
+class PublishedRunScenario(BaseRun):
     """A training run by its published facts. Built with keyword inputs: any field by its name.
 
     `workload` and `accelerator` are records or names in the catalogs; every other fact is a quantity, text such as

@@ -16,7 +16,7 @@ from runlineage.catalogs.records.accelerator import HardwareNode
 from runlineage.catalogs.records.records import Workload
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
-from runlineage.dataflow.runs.run import Run
+from runlineage.dataflow.runs.run import BaseRun
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.stage_facts import AMOUNTS, Divided, divided, left_by_stage
 from runlineage.dataflow.runs.variants import titled, varied
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 USUAL = ("accelerator_hours", *METRICS)  # what is shown of a run of stages where nothing is asked by name
 
 
-class StagedRun(Run):
+class StagedRun(BaseRun):
     """A run of several stages, each with facts of its own, such as pre-training and what follows it.
 
     `stages` has the facts of each stage by its name. Facts beside them are of the run: amounts (operations, hours,

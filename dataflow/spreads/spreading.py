@@ -25,7 +25,7 @@ from runlineage.dataflow.spreads.spread import Spread
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Run = Callable[..., Mapping[str, Any]]  # of a plan, names, inputs, and values that take the place of computed ones
+Compute = Callable[..., Mapping[str, Any]]  # of a plan, names, inputs, and values that take the place of computed ones
 Publish = Callable[[str, Any], Any]
 
 
@@ -46,7 +46,7 @@ class Uncertain:
 
     plan: Plan
     inputs: Inputs
-    run: Run
+    run: Compute
     facts: Mapping[str, Range]
     assumed: Mapping[str, SpreadAssumption]
 
@@ -87,7 +87,7 @@ class Uncertain:
 
 
 def uncertain(
-    plan: Plan, inputs: Inputs, assume: frozenset[str], run: Run, but: Collection[str] = ()
+    plan: Plan, inputs: Inputs, assume: frozenset[str], run: Compute, but: Collection[str] = ()
 ) -> Uncertain | None:
     """Return the uncertain facts of some inputs, but for some by name; None where nothing is uncertain.
 
@@ -107,7 +107,7 @@ def spreads(
     inputs: Inputs,
     assume: frozenset[str],
     values: Mapping[str, Any],
-    run: Run,
+    run: Compute,
     publish: Publish,
 ) -> Spreads:
     """Return the spread of each quantity whose facts are uncertain; `values` are those at the medians, published.

@@ -19,7 +19,7 @@ from runlineage.visualizations.comparison.text_table import text_table
 from runlineage.visualizations.pages.notebook import html
 from runlineage.visualizations.tree import WIDTH
 
-Run = PublishedRunScenario | StagedRun | str
+RunOrName = PublishedRunScenario | StagedRun | str
 
 
 class Comparison(SideBySide):
@@ -42,7 +42,7 @@ class Comparison(SideBySide):
 
 
 def compare(
-    *runs: Run | Iterable[Run],
+    *runs: RunOrName | Iterable[RunOrName],
     metrics: str | Iterable[str] = tuple(METRICS),
     assume: str | Iterable[str] | None = None,
     prefer: Mapping[str, str] | None = None,
@@ -64,7 +64,7 @@ def compare(
     × is the ratio to BLOOM 176B: runs differ by orders of magnitude, and a per
       cent of a share would mislead
     """
-    cases = [each for given in runs for each in ([given] if isinstance(given, Run) else given)]
+    cases = [each for given in runs for each in ([given] if isinstance(given, RunOrName) else given)]
     return compared(_scenarios(cases), names_given(metrics, "metrics", "names of metrics"), assume, prefer)
 
 
@@ -92,7 +92,7 @@ def _scenarios(cases: Sequence[Any]) -> list[AnyRun]:
     faults = [
         Fault(f"runs[{place}]", f"is {echo(each)}", "expected a run or the name of one")
         for place, each in enumerate(cases)
-        if not isinstance(each, Run)
+        if not isinstance(each, RunOrName)
     ]
     if faults:
         raise InputError(tuple(faults))
