@@ -17,6 +17,8 @@ from runlineage.catalogs.records.values import read_figure
 
 Basis = Literal["stated", "derived", "modeled", "assumed"]
 BASES: tuple[str, ...] = get_args(Basis)
+# Why a value of the same file is kept beside the one in use, where the two do not differ.
+ALIKE, FEWER_DIGITS = "stated alike", "agrees, to fewer digits"
 FACT_KEYS = ("value", "source", "place", "basis", "note", "preferred", "reason", "low", "high")
 
 

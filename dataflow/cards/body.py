@@ -20,7 +20,9 @@ from runlineage.dataflow.cards.words import MARKED, Words, plain, without_commen
 BLOCKS = MarkdownIt("commonmark").enable("table")
 BLOCKS.core.ruler.disable("inline")  # words are read only where a line may state something
 MAY_STATE = re.compile(r"[:：]|\bTDP\b")
-MAY_MENTION = re.compile(r"[0-9].*(?:hours|days|Wh\b|CO|00|tokens|TPU|MI[23])", re.DOTALL).search
+MAY_MENTION = re.compile(
+    r"[0-9].*(?:hours|days|Wh?\b|CO|00|tokens|TPU|MI[23]|[Ff][Ll][Oo][Pp])|[HM]FU.*[0-9]|[0-9].*[HM]FU", re.DOTALL
+).search
 
 Headings = tuple[str, ...]
 

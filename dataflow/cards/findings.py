@@ -13,7 +13,7 @@ from runlineage.catalogs.quantities.fields import WORDS
 from runlineage.catalogs.quantities.formatting import number, people
 from runlineage.catalogs.quantities.rounding import relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, unit
-from runlineage.catalogs.records.facts import Fact
+from runlineage.catalogs.records.facts import ALIKE, FEWER_DIGITS, Fact
 from runlineage.catalogs.records.values import read_figure, read_value, read_word
 from runlineage.catalogs.regions import find_region
 from runlineage.dataflow.cards.hardware import is_one_device, members_of
@@ -142,7 +142,9 @@ class CardFacts:
                     self.conflicts.append(_differing(name, stated))
             else:
                 first, *others = ranked
-                agreeing = (replace(each, reason="agrees, to fewer digits") for each in others)
+                agreeing = (
+                    replace(each, reason=ALIKE if each.value == first.value else FEWER_DIGITS) for each in others
+                )
                 settled[name] = replace(first, beside=(*agreeing, *beside))
         return settled
 

@@ -28,6 +28,7 @@ INTENSITY = re.compile(
     re.IGNORECASE,
 )
 WHICH_HOURS = "the card does not state whether wall-clock or accelerator hours"
+WHICH_POWER = "the card does not state whether the power is of one accelerator or of all; give device_power"
 WHICH_ENERGY = (
     "the card does not state whether the energy is that of the devices or of the facility; give reported_energy or"
     " reported_facility_energy"
@@ -83,6 +84,11 @@ def take_energy(cell: Cell, facts: CardFacts, path: Path, place: str) -> None:
     facts.withhold("reported_energy", cell.text, path, place, WHICH_ENERGY)
 
 
+def take_power(cell: Cell, facts: CardFacts, path: Path, place: str) -> None:
+    """Keep a power of which the card does not state the scope beside the fact."""
+    facts.withhold("device_power", cell.text, path, place, WHICH_POWER)
+
+
 def take_work(cell: Cell, facts: CardFacts, path: Path, place: str) -> None:
     """Take operations, or accelerator-hours where the compute is stated in those."""
     name = "accelerator_hours" if OF_DEVICES.search(cell.text) else "training_ops"
@@ -123,6 +129,7 @@ LABEL_TAKERS = {
     "Hours used": take_hours,
     "time": take_time,
     "energy": take_energy,
+    "power": take_power,
     "training_ops": take_work,
     "Compute Region": take_region,
     "stage": take_stage,

@@ -6,6 +6,7 @@ import re
 
 _DEVICES = r"(?:gpu|tpu|npu|accelerator|device|chip)s?"
 _GASES = r"(?:carbon|co2|co2[ -]?(?:eq|e)|ghg|greenhouse gas)"
+_DRAW = r"(?: (?:draw|consumption|usage|use))?"
 _CENTER = r"(?:data ?cent(?:er|re)|facility)"
 KINDS = {
     kind: re.compile(pattern)
@@ -14,6 +15,9 @@ KINDS = {
         rf"|(?:training )?{_DEVICES}(?: (?:type|model|used))?",
         "accelerator_count": rf"(?:number|no\.?|num|#|total)(?: of)?[ _]?{_DEVICES}(?: used)?|{_DEVICES}[ _-]count",
         "accelerator_tdp": rf"(?:{_DEVICES} )?(?:tdp|thermal design power)(?: per {_DEVICES})?",
+        "device_power": rf"(?:average |mean )?(?:{_DEVICES} )?power{_DRAW}(?: \(?per {_DEVICES}\)?|/{_DEVICES})"
+        rf"|per[ -]{_DEVICES} power{_DRAW}",
+        "power": rf"(?:average |mean |total )?(?:{_DEVICES} )?power{_DRAW}",
         "Hours used": rf"(?:{_DEVICES} )?run ?time|training (?:hours|run ?time)|total hours(?: used)?",
         "time": r"(?:total )?(?:pre-?)?training (?:time|duration)|wall[- ]?clock(?: time)?",
         "pue": rf"(?:{_CENTER} )?(?:pue|power usage effectiveness)(?: \(pue\))?",

@@ -19,11 +19,17 @@ MENTIONED = re.compile(
     r"|[kMG]Wh\b"
     r"|(?:kg|t|(?:metric )?tons?|tonnes?)(?: of)? ?CO2(?:[ -]?eq?)?\b"
     r"|(?:x |× ?)?(?:[AHVB]100|H[28]00|MI[23][0-9]{2}X?|TPU ?v[2-6])\b(?! ?(?:GPU )?(?:hours|days))"
-    r"|(?:training )?tokens\b"
-    r")",
+    r"|(?:training )?tokens(?: ?/ ?s\b| per second)?\b"
+    r"|k?W\b(?! ?h)"
+    r"|[TP]FLOPS?\b(?:/s\b)?"
+    r"|% ?(?:of )?(?:MFU|HFU|(?:model|hardware) FLOPs? utili[sz]ation)\b"
+    r")"
+    r"|\b(?:MFU|HFU)(?: of|[:=])? ?(?:about |around |~|≈)?[0-9][0-9.]* ?%",
     re.IGNORECASE,
 )
-OF_THE_RUN = re.compile(r"\b(?:train|pre-?train|emi(?:t|ss)|consum|energy|carbon|compute)", re.IGNORECASE)
+OF_THE_RUN = re.compile(
+    r"\b(?:train|pre-?train|emi(?:t|ss)|consum|energy|power|carbon|compute|[mh]fu\b|[tp]?flop)", re.IGNORECASE
+)
 
 
 def mentions(lines: Iterable[Line]) -> list[str]:
@@ -35,7 +41,10 @@ def mentions(lines: Iterable[Line]) -> list[str]:
     found = []
     for line in lines:
         text = line.outside[:LONGEST].replace("₂", "2")
-        if OF_THE_RUN.search(text) and not any(is_beneath(each, line.headings) for each in (OF_USE, OF_OTHERS)):
+        elsewhere = OF_USE.search(text.casefold()) or any(
+            is_beneath(each, line.headings) for each in (OF_USE, OF_OTHERS)
+        )
+        if OF_THE_RUN.search(text) and not elsewhere:
             parts = dict.fromkeys(match[0] for match in MENTIONED.finditer(text))
             if parts:
                 shown = ", ".join(map(repr, list(parts)[:MOST_PARTS]))

@@ -7,7 +7,7 @@ from typing import Any
 
 from runlineage.catalogs.quantities.formatting import number, people, unit_text
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
-from runlineage.catalogs.records.facts import Fact
+from runlineage.catalogs.records.facts import ALIKE, FEWER_DIGITS, Fact
 from runlineage.dataflow.checks.rounding import half_width
 from runlineage.dataflow.inputs.inputs import Inputs
 
@@ -63,12 +63,12 @@ class Beside:
 
 
 def beside_of(inputs: Inputs) -> tuple[Beside, ...]:
-    """List the published values of a run that are not used."""
+    """List the published values of a run that are not used, but for those that only repeat the one in use."""
     return tuple(
         Beside(name, fact.value, inputs.given.get(name), fact.source or "", _why(fact))
         for name, origin in inputs.origins.items()
         for fact in origin.beside
-        if is_ours(fact.value)
+        if is_ours(fact.value) and fact.reason not in (ALIKE, FEWER_DIGITS)
     )
 
 

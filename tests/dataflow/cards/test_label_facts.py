@@ -205,3 +205,37 @@ def test_the_title_loses_the_words_model_card(tmp_path: Path) -> None:
     for title in ("Model Card - Orchard", "Model Card for Orchard", "Model card: Orchard", "Model Orchard"):
         path.write_text(f"# {title}\n- PUE: 1.2\n")
         assert read_card(path).name == "Orchard"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Power per GPU: 350 W",
+        "GPU power draw per GPU: 350W",
+        "Average power consumption (per device): 0.35 kW",
+        "Per-GPU power: 350 W",
+        "GPU power consumption per GPU (W): 350",
+    ],
+)
+def test_a_power_of_one_device_is_read(tmp_path: Path, line: str) -> None:
+    facts, _ = read(tmp_path, f"# A\n\n- {line}\n- PUE: 1.2\n")
+    assert facts["device_power"] in {"350 W per accelerator", "0.35 kW per accelerator"}
+
+
+@pytest.mark.parametrize("label", ["Power", "GPU power", "Total power draw", "Power consumption"])
+def test_a_power_that_may_be_of_all_devices_is_listed_and_not_used(tmp_path: Path, label: str) -> None:
+    facts, said = read(tmp_path, f"# A\n\n- {label}: 3.2 kW\n- PUE: 1.2\n")
+    assert set(facts) == {"pue"}
+    assert f"'3.2 kW' (line 3, {label}): the card does not state whether the power is of one accelerator" in said
+
+
+def test_what_a_card_states_twice_alike_is_no_other_figure(tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    text = "---\nco2_eq_emissions:\n  emissions: 9\n  hardware_used: 8 x V100\n---\n# A\n\n- Number of GPUs: {}\n"
+    for count, reasons in (("8", ["stated alike"]), ("16", [None, None])):
+        path.write_text(text.format(count))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run = read_card(path)
+        assert [each.reason for each in run.facts["accelerator_count"].beside] == reasons
+        assert len(run.check().beside) == (0 if count == "8" else 2)

@@ -24,6 +24,11 @@ def of(text: str, *headings: str) -> list[str]:
         ("We emitted 12 tons of CO₂eq", "12 tons of CO2eq"),
         ("Training consumed 1,287 MWh", "1,287 MWh"),
         ("trained on 64 NVIDIA A100 GPUs", "64 NVIDIA A100"),
+        ("We reached about 55% MFU", "55% MFU"),
+        ("Our runs have an MFU of 41.2%", "MFU of 41.2%"),
+        ("Each GPU drew 403 W in training", "403 W"),
+        ("Training ran at 150 TFLOP/s", "150 TFLOP/s"),
+        ("Training ran at 23,500 tokens/s", "23,500 tokens/s"),
     ],
 )
 def test_a_figure_in_a_sentence_on_training_is_listed(text: str, part: str) -> None:
@@ -32,7 +37,14 @@ def test_a_figure_in_a_sentence_on_training_is_listed(text: str, part: str) -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["It answers within 5 hours", "Trained in 2022", "Version 2.1 was trained", "8 A100 run it", "GPT-3 was trained"],
+    [
+        "It answers within 5 hours",
+        "Trained in 2022",
+        "Version 2.1 was trained",
+        "8 A100 run it",
+        "GPT-3 was trained",
+        "inference takes 30 W of power",
+    ],
 )
 def test_other_sentences_are_not(text: str) -> None:
     assert of(text) == []
