@@ -9,23 +9,18 @@ import narwhals as nw
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError
-from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.reading import coherent
-from runlineage.catalogs.quantities.units import quantity
-from runlineage.dataflow.checks.marks import marks_of
+from runlineage.dataflow.checks.total import TOTAL
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables import cells
-from runlineage.dataflow.tables.column_digits import facts_that_count, half_width_of, mantissa_of
+from runlineage.dataflow.tables.column_digits import DIGITS, ColumnDigits
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
 from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
 from runlineage.dataflow.tables.range_cells import halves
 from runlineage.dataflow.tables.refusals import refusal, refusal_of_text
-from runlineage.dataflow.tables.request import WIDTH, TableRequest, output_header
+from runlineage.dataflow.tables.request import TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
-TOTAL = "all_parameters"  # of a sparse model, as comparisons take them
-DIGITS = PREFIX + "digits of "
 DENSE_TOLERANCE = 1e-9
 LOOKED_UP = {  # facts that a record of the catalog holds: the words that name the record, and the figure in it
     "peak_flops": ("accelerator", "precision"),
@@ -74,22 +69,27 @@ class FactColumns:
             request.modules, request.book, request.outputs, self.available, request.assume, self.complete
         )
 
+    @cached_property
+    def digits(self) -> ColumnDigits:
+        """What the digits of the facts leave open, for comparisons."""
+        return ColumnDigits(self.request, self.columns, self.numbers, self.counted)
+
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
         facts = self.with_words(table).with_columns(self._facts())
         if self.request.interval:
             facts = facts.with_columns(self._halves()).with_columns(self._halves_of_systems())
         found: pl.LazyFrame = self.computed(facts).to_native()
+        if self.request.checks:
+            found = found.with_columns(self.digits.of_fact(each).alias(DIGITS + each) for each in self.digits.facts)
+            found = nw.from_native(found).with_columns(*self.digits.of_comparisons()).to_native()
         return with_intervals(found, self.columns, self.ranged) if self.request.interval else found
 
     def computed(self, facts: Any) -> nw.LazyFrame[Any]:
         """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
-        checked = self.request.checks
-        total = self._total() if checked else []
-        mantissas, digits, widths = (self._mantissas(), self._digits(), self._widths()) if checked else ([], [], [])
-        for added in filter(None, (total, mantissas, digits, self._agreement(), [*answers, *widths])):
+        for added in filter(None, (self._total(), self._agreement(), answers)):
             frame = frame.with_columns(*added)
         return frame
 
@@ -104,49 +104,6 @@ class FactColumns:
         is_sparse += [~nw.col(PREFIX + "active_parameters").is_null()] if "active_parameters" in self.fields else []
         told = reduce(lambda one, other: one | other, (each.fill_null(value=False) for each in is_sparse))
         return [nw.when(told).then(nw.col(PREFIX + "parameters")).alias(PREFIX + TOTAL)]
-
-    @cached_property
-    def _compared(self) -> list[MetricColumn]:
-        """The comparisons among the columns."""
-        marks = marks_of(self.request.book)
-        return [column for column in self.columns if column.name in marks]
-
-    @cached_property
-    def _beneath(self) -> list[str]:
-        """The facts that some comparison rests on."""
-        return sorted({fact for column in self._compared for path in column.paths for fact in path.facts})
-
-    def _mantissas(self) -> list[nw.Expr]:
-        """Read the digits of each number that counts, in the unit that it was written in."""
-        scales = {header.field: header.scale for header in self.numbers}
-        found = []
-        for name in self._beneath:
-            if name in self.counted:  # a word stands for it, and no digits
-                continue
-            field = FIELDS["parameters" if name == TOTAL else name]
-            scale = scales.get(field.name) or float(coherent(quantity(1.0, field.units), field.kind).magnitude)
-            found.append(mantissa_of(nw.col(PREFIX + name) / scale).alias(DIGITS + name))
-        return found
-
-    def _digits(self) -> list[nw.Expr]:
-        """Return what they leave open, in their place."""
-        digits = {name: nw.col(DIGITS + name) for name in self._beneath}
-        none = nw.lit(0.0)  # of a number that a word stands for
-        widths = {name: none if name in self.counted else half_width_of(each) for name, each in digits.items()}
-        return [width.alias(DIGITS + name) for name, width in widths.items()]
-
-    def _widths(self) -> list[nw.Expr]:
-        """Carry the digits of facts through to each comparison, by the path that a row takes."""
-        return [self._width(column).alias(column.name + WIDTH) for column in self._compared]
-
-    def _width(self, column: MetricColumn) -> Any:
-        """Add up the widths of the facts of each path; null where one is missing: the first open path serves."""
-        sums = []
-        for path in column.paths:
-            count = facts_that_count(self.request.modules, self.request.book, column.name, path)
-            widths = (nw.col(DIGITS + name) * float(name in count) for name in sorted(path.facts))
-            sums.append(reduce(lambda one, other: one + other, widths))
-        return nw.coalesce(*sums) if sums[1:] else sums[0] if sums else nw.lit(None, nw.Float64)
 
     def with_words(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the words as working columns."""
