@@ -68,7 +68,8 @@ def _possible(answered: Any, marks: Mapping[str, Comparison]) -> Mapping[str, Co
 def _of_one(answered: Any, verdicts: RowVerdicts, own: list[str], keep: str) -> Any:
     """Return the rows that one comparison is possible in, with what comes of it."""
     kept = verdicts.is_possible & verdicts.contradicts if keep == CONTRADICT else verdicts.is_possible
-    rows, added = answered.filter(kept), verdicts.of_agreeing
+    read = [name for name in verdicts.read if name not in own]
+    rows, added = answered.select(*own, *read, "problems").filter(kept), verdicts.of_agreeing
     in_memory = isinstance(rows, nw.DataFrame)
     if not in_memory:
         rows, others = rows.with_columns(*verdicts.logs), verdicts.of_others
@@ -89,5 +90,5 @@ def _with_others(found: Any, rows: Any, verdicts: RowVerdicts) -> Any:
     places = rows.select((~verdicts.agrees).alias("differs"))["differs"].arg_true()
     if not len(places):
         return found
-    others = rows.select(*verdicts.needed)[places].with_columns(*verdicts.logs).select(**verdicts.of_others)
+    others = rows.select(*verdicts.read)[places].with_columns(*verdicts.logs).select(**verdicts.of_others)
     return found.with_columns(*(found[name].scatter(places, others[name]) for name in others.columns))

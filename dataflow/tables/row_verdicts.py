@@ -28,8 +28,8 @@ LOG, WIDTH = PREFIX + "log", PREFIX + "width"
 class RowVerdicts:
     """One comparison of a table's rows; `told` are the columns of words that the table has.
 
-    Whether two figures agree takes no logarithm. What is said of the others does: it rests on the columns `needed`,
-    and on the working columns `logs`.
+    Whether two figures agree takes no logarithm. What is said of the others does: it rests on the working columns
+    `logs` besides those that a table has.
     """
 
     name: str
@@ -79,9 +79,10 @@ class RowVerdicts:
         return ~self.agrees & ~self.is_near
 
     @property
-    def needed(self) -> list[str]:
-        """The columns that decide what is said of figures which do not agree."""
-        return [self.name, self.name + ROUNDING, *RATIOS, RECORDED_WORK, *sorted(self.told)]
+    def read(self) -> list[str]:
+        """The columns that all this rests on."""
+        others = MADE_UP_OF.get(self.name, ())
+        return [self.name, self.name + ROUNDING, *others, *RATIOS, WORK, RECORDED_WORK, *sorted(self.told)]
 
     @property
     def logs(self) -> list[Any]:
