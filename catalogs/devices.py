@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -10,8 +11,17 @@ from runlineage.catalogs.catalog import Accelerators
 
 LONGEST_TEXT = 200
 COUNT = r"[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,9}"
-BEFORE = re.compile(rf"(?P<count>{COUNT})(?: ?[x×*] ?| )(?P<device>\S.*)", re.IGNORECASE)
-AFTER = re.compile(rf"(?P<device>.*\S)(?:(?: | ?[(\[] ?)x|[ (\[]*[×*]) ?(?P<count>{COUNT}) ?[)\]]?", re.IGNORECASE)
+# A count may be a product, as "32 x 8 x A100" is of nodes and the devices in each.
+BEFORE = re.compile(
+    rf"(?P<count>(?:(?:{COUNT}) ?[x×*] ?){{0,2}}(?:{COUNT}))(?: ?[x×*] ?| )(?P<device>\S.*)", re.IGNORECASE
+)
+_UNIT = r"(?: ?(?:GPU|NPU|chip|card|device|accelerator)s?)"
+AFTER = re.compile(
+    rf"(?P<device>.*\S)(?:(?:(?: | ?[(\[] ?)x|[ (\[]*[×*]) ?(?P<count>{COUNT}){_UNIT}? ?[)\]]?"
+    rf"| ?[(\[](?P<within>{COUNT}) ?[x×]?{_UNIT}[)\]])",
+    re.IGNORECASE,
+)
+FACTORS = re.compile(r" ?[x×*] ?", re.IGNORECASE)
 UNITS = re.compile(r"[\s_-]+(?P<unit>GPUs?|NPUs?|chips?|cards?|devices?|accelerators?|cores?)$", re.IGNORECASE)
 # A slice of TPUs: its number counts cores up to v5p, two a chip, and chips for v5e and v6e.
 SLICE = re.compile(
@@ -35,20 +45,21 @@ def accelerator_text(text: str) -> Devices:
     A TPU slice counts cores up to v5p, and chips for v5e and v6e. Raises `InputError` for a count that no devices can
     have, `UnknownNameError` and `AmbiguousNameError` for a device that is not one of the catalog or of its families.
 
-    >>> for text in ("512 H100-80G", "8 v100 GPUs", "32 TPUv3 chips", "TPU v3-8", "8x A100 80GB", "A40"):
+    >>> for text in ("512 H100-80G", "8 v100 GPUs", "32 TPUv3 chips", "TPU v3-8", "32 x 8 x A100", "V100 (x8)", "A40"):
     ...     print(accelerator_text(text))
     Devices(count=512, key='NVIDIA_H100_80GB')
     Devices(count=8, key='NVIDIA_V100')
     Devices(count=32, key='TPU_v3')
     Devices(count=4, key='TPU_v3')
-    Devices(count=8, key='NVIDIA_A100_80GB')
+    Devices(count=256, key='NVIDIA_A100')
+    Devices(count=8, key='NVIDIA_V100')
     Devices(count=None, key='A40')
     """
     clean = " ".join(text[:LONGEST_TEXT].split())
     if clean in Accelerators:
         return Devices(None, Accelerators.find(clean))
     match = BEFORE.fullmatch(clean) or AFTER.fullmatch(clean)
-    count = int(match["count"].replace(",", "")) if match else None
+    count = _counted(match) if match else None
     if count == 0:
         refuse("accelerator", f"{echo(text)} counts no devices", "give at least one, or the device alone")
     try:
@@ -57,6 +68,11 @@ def accelerator_text(text: str) -> Devices:
         raise
     except UnknownNameError:
         return Devices(None, Accelerators.find(clean))  # whose error names the whole text
+
+
+def _counted(match: re.Match[str]) -> int:
+    text = match["count"] or match["within"]
+    return math.prod(int(each.replace(",", "")) for each in FACTORS.split(text))
 
 
 def _several(count: int | None, name: str) -> Devices:

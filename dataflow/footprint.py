@@ -1,4 +1,4 @@
-"""The second node module: energy of the facility, emissions and cost, on top of the four metrics.
+"""Energy of the facility, emissions and cost, on top of the four metrics.
 
 It imports none of them: edges are names. Quantities flow in coherent units (J, J·facility, facility, gCO2e,
 gCO2e/J/facility, USD), so no body converts anything. PUE is applied once, since an energy at facility scope is of

@@ -1,9 +1,10 @@
-"""The node module: one function a route, routes of a metric in order of preference.
+"""Work, rate, energy and peak fraction: one function a route, routes of a metric in order of preference.
 
 Quantities flow in coherent units (flop, s, accelerator·s, flop/s/accelerator, W/accelerator, J), so no body converts
 anything. Every parameter and result is a scalar or a column. A wrong dimension is refused before a body runs.
 """
 
+from runlineage.catalogs.quantities.constants import WORK_PER_PARAMETER_TOKEN
 from runlineage.catalogs.quantities.kinds import (
     AcceleratorTime,
     Count,
@@ -17,12 +18,9 @@ from runlineage.catalogs.quantities.kinds import (
     Tokens,
     WorkPerToken,
 )
-from runlineage.catalogs.quantities.units import quantity
+from runlineage.catalogs.quantities.units import quantity as quantity  # for the examples
 from runlineage.dataflow.adapters import fingerprints as fingerprints  # so that Hamilton's cache knows what flows here
 from runlineage.dataflow.adapters.marks import assumption, basis, route, stated
-
-# Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
-WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 
 
 @route

@@ -1,4 +1,4 @@
-"""The third node module: what policy thresholds compare, on top of the four metrics.
+"""What policy thresholds compare, on top of the four metrics.
 
 It imports none of them: edges are names. A model that was trained from another has two numbers, its own work and that
 of its base, which are kept apart: only here are they added, or one measured against the other.

@@ -1,4 +1,4 @@
-"""The fourth node module: what single steps achieve, attention counted, on top of the facts of a run.
+"""What single steps achieve, attention counted, on top of the facts of a run.
 
 It imports none of the others: edges are names. A step is another window than the run: restarts, evaluation and idle
 time lie between steps, so that `mfu` stands beside `peak_fraction` and never in its place. Quantities flow in coherent
@@ -6,6 +6,7 @@ units (flop/token, token/s, flop/s/accelerator), so no body converts anything. P
 equations.
 """
 
+from runlineage.catalogs.quantities.constants import WORK_PER_PARAMETER_TOKEN
 from runlineage.catalogs.quantities.kinds import (
     AttentionWork,
     Count,
@@ -22,8 +23,6 @@ from runlineage.catalogs.quantities.kinds import (
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters.marks import basis, route, stated
 
-# Forward and backward pass: two operations (multiply, add) a weight forward, four backward.
-WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 # Scores and their use, two products each forward and four backward, over a whole sequence: 2 × (2 + 4).
 FULL_ATTENTION = quantity(12.0, "flop/layer/channel/token/token")
 

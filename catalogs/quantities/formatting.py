@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from runlineage.catalogs.quantities.units import Quantity, Unit, registry
+from runlineage.catalogs.quantities.units import Quantity, Unit, convert, registry
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+LEAST_READ = 1e-3  # a smaller number has zeros that a reader must count
+# Units that people use with a decimal prefix, the smallest first. Operations alone keep their power of ten, as
+# everybody in this field writes them; a rate of them does not.
+PREFIXED = (
+    ("flop", "megaflop", "gigaflop", "teraflop", "petaflop", "exaflop"),
+    ("watt", "kilowatt", "megawatt", "gigawatt"),
+    ("watt_hour", "kilowatt_hour", "megawatt_hour", "gigawatt_hour", "terawatt_hour"),
+    ("gram_CO2e", "kilogram_CO2e", "tonne_CO2e", "megatonne_CO2e"),
+)
 SPELLED_OUT = {"flop", "minute", "hour", "day", "week", "parameter", "token", "accelerator"}
 
 
@@ -69,11 +79,21 @@ def _power(name: str, power: float) -> str:
 
 
 def people(value: Quantity) -> str:
-    """Write a quantity for people: `24.5558 TFLOP/s per accelerator`.
+    """Write a quantity for people, in a unit in which its number reads well: `24.5558 TFLOP/s per accelerator`.
 
     >>> from runlineage.catalogs.quantities.units import quantity
-    >>> print(people(quantity(24.555805805805804, "TFLOP/s/accelerator")))
-    24.5558 TFLOP/s per accelerator
+    >>> print(people(quantity(24.555805805805804, "TFLOP/s/accelerator")), "|", people(quantity(6.3e-6, "GWh")))
+    24.5558 TFLOP/s per accelerator | 6.3 kWh
+    """
+    return in_its_unit(readable(value))
+
+
+def in_its_unit(value: Quantity) -> str:
+    """Write a quantity for people in the unit that it has, as refusals do, whose reader looks for what was written.
+
+    >>> from runlineage.catalogs.quantities.units import quantity
+    >>> print(in_its_unit(quantity(6.3e-6, "GWh")))
+    6.3×10⁻⁶ GWh
     """
     magnitude = value.magnitude
     if getattr(magnitude, "shape", ()):
@@ -82,3 +102,54 @@ def people(value: Quantity) -> str:
         text = number(magnitude)
     unit = unit_text(value.units)
     return text if unit in ("", "facility") else f"{text} {unit}"  # a PUE is a plain number to people
+
+
+def readable(value: Quantity) -> Quantity:
+    """Express a quantity in the unit in which its number reads well, which is nearly always its own."""
+    magnitude: Any = value.magnitude
+    own: Any = value.units
+    sizes = magnitude.ravel().tolist() if getattr(magnitude, "shape", ()) else [magnitude]
+    shown = readable_unit(sizes, own)
+    return value if shown is own else convert(value, shown)
+
+
+def readable_unit(sizes: Iterable[float], unit: Unit) -> Unit:
+    """Return a unit in which numbers read well: their own, or where one is tiny or huge, one with another prefix.
+
+    `sizes` are in `unit`; several are those of one column, which has one unit for all.
+
+    >>> from runlineage.catalogs.quantities.units import unit
+    >>> print(unit_text(readable_unit([21.588], unit("GWh"))), unit_text(readable_unit([6.3e-6], unit("GWh"))))
+    GWh kWh
+    >>> print(unit_text(readable_unit([2.05e-4], unit("tCO2e"))), unit_text(readable_unit([3.14e23], unit("flop"))))
+    gCO2e flop
+    """
+    positive = [size for each in sizes if 0 < (size := abs(float(each))) < math.inf]
+    if all(map(_reads_well, positive)):
+        return unit
+
+    def fault(step: tuple[Unit, float]) -> tuple[float, ...]:
+        shown = [size * step[1] for size in positive]
+        badly = sum(not _reads_well(size) for size in shown)
+        return badly, sum(size < 1 for size in shown), abs(math.log10(step[1]))
+
+    own = (unit, 1.0)
+    best = min([own, *_other_prefixes(unit)], key=fault)
+    return best[0] if fault(best)[0] < fault(own)[0] else unit
+
+
+def _reads_well(size: float) -> bool:
+    return size >= LEAST_READ and "×" not in number(size)
+
+
+@lru_cache(maxsize=256)
+def _other_prefixes(unit: Unit) -> Sequence[tuple[Unit, float]]:
+    """Return the same unit with other prefixes, each with the factor that leads to it."""
+    powers: dict[str, Any] = dict(unit._units)
+    for names in PREFIXED:
+        found = [name for name, power in powers.items() if power == 1 and name in names]
+        if found and (len(powers) > 1 or names[0] != "flop"):
+            rest = {name: power for name, power in powers.items() if name != found[0]}
+            units = [registry().Unit(registry().UnitsContainer(rest | {name: 1})) for name in names if name != found[0]]
+            return [(each, float(registry().convert(1.0, unit, each))) for each in units]
+    return ()

@@ -10,12 +10,12 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import number, people, unit_text
+from runlineage.catalogs.quantities.formatting import in_its_unit, number, readable_unit, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import Kind
 from runlineage.catalogs.quantities.range_text import WIDEST, RangeText, range_text
 from runlineage.catalogs.quantities.reading import as_quantity, coherent
-from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert_like, quantity, quantity_like
+from runlineage.catalogs.quantities.units import OurQuantity, Quantity, convert, convert_like, quantity, quantity_like
 
 LEVEL = 0.9  # the share of cases in which a range holds the fact
 NORMAL_END = 1.6448536269514722  # standard deviations of a normal distribution from its median to its 95th percentile
@@ -97,9 +97,10 @@ def range_of(value: Any, low: Any, high: Any, field: str) -> Range:
     if any(np.shape(each.magnitude) for each in found):
         refuse(field, "is a column with ends", "a range is of one run; a table takes ranges in its cells")
     if not least.magnitude <= median.magnitude <= most.magnitude:
-        what = f"is {people(median)}, which is not from its low end, {people(least)}, to its high end, {people(most)}"
+        middle, low_end, high_end = map(in_its_unit, (median, least, most))
+        what = f"is {middle}, which is not from its low end, {low_end}, to its high end, {high_end}"
         refuse(field, what, "give low, value and high in this order")
-    _check_width(field, f"{people(least)} to {people(most)}", least, most)
+    _check_width(field, f"{in_its_unit(least)} to {in_its_unit(most)}", least, most)
     return Range(median, least, most)
 
 
@@ -191,7 +192,11 @@ def interval_text(value: Any, low: Any, high: Any, times: float = 1.0, unit: str
     """
     if isinstance(value, OurQuantity):
         low, high = convert_like(low, value), convert_like(high, value)
-        unit = unit_text(value.units) if unit is None else unit
+        if unit is None:
+            own: Any = value.units
+            shown = readable_unit([float(each.magnitude) for each in (value, low, high)], own)
+            value, low, high = (convert(each, shown) for each in (value, low, high))
+            unit = unit_text(shown)
     ends = [float(getattr(each, "magnitude", each)) * times for each in (value, low, high)]
     widest, width = max(map(abs, ends)), abs(ends[2] - ends[1])
     digits = LONGEST_NUMBER if not width else 2 + max(1, math.ceil(math.log10(widest / width)))

@@ -17,7 +17,7 @@ import pint
 
 from runlineage.catalogs.base.errors import echo, refuse
 from runlineage.catalogs.quantities.fields import FIELDS, Field
-from runlineage.catalogs.quantities.formatting import number, people, unit_text
+from runlineage.catalogs.quantities.formatting import in_its_unit, number, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import KINDS, Kind
 from runlineage.catalogs.quantities.magnitudes import floats, seconds
@@ -193,7 +193,7 @@ def _within(value: Quantity, known: Field | None) -> Quantity:
     if np.any(bad):
         where = int(np.flatnonzero(bad)[0])
         cell = float(np.ravel(sizes)[where])
-        shown = people(quantity(cell, known.unit_shown))
+        shown = in_its_unit(quantity(cell, known.unit_shown))
         at = f"has {shown} at position {where}" if np.shape(sizes) else f"is {shown}" if known.unit_shown else ""
         raise Unreadable(at or "is out of its band", _slip(cell, known))
     return value

@@ -20,7 +20,14 @@ METRIC_TON = re.compile(r"\bmetric (?=tons?\b|tonnes?\b)")
 # "405B" is no unit, nobody writes kilodays, and "5m" may mean minutes or millions.
 PREFIXED = {"flop", "watt", "joule", "watt_hour", "gram", "tonne", "gram_CO2e", "tonne_CO2e"}
 UNREAD = {"meter", "facility"}
-IRREGULAR = {"%": "percent", "GPUh": "accelerator*hour", "KWh": "kWh", "Kg": "kg", "facility": "facility"}
+IRREGULAR = {
+    "%": "percent",
+    "GPUh": "accelerator*hour",
+    "KWh": "kWh",
+    "Kg": "kg",
+    "KgCO2e": "kgCO2e",
+    "facility": "facility",
+}
 
 
 @cache

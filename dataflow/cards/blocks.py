@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from runlineage.dataflow.cards.body import Headings
-from runlineage.dataflow.cards.meanings import FIGURES, NUMERIC, OF_OTHERS, OF_USE, SIZES, UNFILLED
+from runlineage.dataflow.cards.body import Headings, Line
+from runlineage.dataflow.cards.labels import IN_WORDS, KINDS, OF_TOOLS, OF_TRAINING
+from runlineage.dataflow.cards.meanings import FIGURES, LABEL_OF, NUMERIC, OF_OTHERS, OF_USE, SIZES, UNFILLED
+
+FIGURE = re.compile(r"(?<![A-Za-z0-9.,])[0-9]")  # not that of CO2
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,17 @@ def is_beneath(pattern: re.Pattern[str], headings: Headings) -> bool:
     return any(pattern.search(each.casefold()) for each in headings[1:] or headings)
 
 
+def _is_statement(kind: str, text: str, headings: Headings, *, is_own: bool) -> bool:
+    """Whether a text can state what its label asks for; what stands behind a label of the hub's template always can."""
+    if kind == "bare_precision" and not any(OF_TRAINING.search(each.casefold()) for each in headings):
+        return False
+    if kind == "Hardware Type" and is_own:
+        return any(each.isdigit() for each in text)
+    if kind in SIZES:
+        return bool(NUMERIC.match(text))
+    return not is_own or kind in IN_WORDS or bool(FIGURE.search(text))
+
+
 @dataclass
 class Blocks:
     """All blocks of a card, and what looked like one and is not."""
@@ -51,6 +65,7 @@ class Blocks:
     sizes: list[Block] = field(default_factory=list)  # rows of parameters and tokens
     sections: dict[Headings, Block] = field(default_factory=dict)  # labelled lines and keys, by the headings above
     unused: list[str] = field(default_factory=list)
+    unread: list[Line] = field(default_factory=list)  # lines without a label that is known
 
     def row(self, block: Block) -> None:
         """Add a row of a table, or a column of one whose rows are keys."""
@@ -58,9 +73,11 @@ class Blocks:
 
     def label(self, headings: Headings, kind: str, cell: Cell) -> None:
         """Add what stands behind a label or a key."""
-        if UNFILLED.fullmatch(cell.text) or (kind in SIZES and not NUMERIC.match(cell.text)):
+        is_own = cell.label.casefold() not in LABEL_OF and kind in KINDS
+        if UNFILLED.fullmatch(cell.text) or not _is_statement(kind, cell.text, headings, is_own=is_own):
             return
-        if is_beneath(OF_USE, headings) or (kind in SIZES and is_beneath(OF_OTHERS, headings)):
+        of_others = kind in SIZES or (kind in OF_TOOLS and is_own)
+        if is_beneath(OF_USE, headings) or (of_others and is_beneath(OF_OTHERS, headings)):
             self.unused.append(f"line {cell.line}: {cell.label}, which is not of this card's training")
         else:
             self.sections.setdefault(headings, Block("", cell.line)).cells.append((kind, cell))

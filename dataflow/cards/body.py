@@ -19,7 +19,8 @@ from runlineage.dataflow.cards.words import MARKED, Words, plain, without_commen
 
 BLOCKS = MarkdownIt("commonmark").enable("table")
 BLOCKS.core.ruler.disable("inline")  # words are read only where a line may state something
-MAY_STATE = re.compile(r":|\bTDP\b")
+MAY_STATE = re.compile(r"[:：]|\bTDP\b")
+MAY_MENTION = re.compile(r"[0-9].*(?:hours|days|Wh\b|CO|00|tokens|TPU|MI[23])", re.DOTALL).search
 
 Headings = tuple[str, ...]
 
@@ -50,6 +51,7 @@ class Body:
     title: str = ""
     tables: list[Table] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    sentences: list[Line] = field(default_factory=list)  # lines that state nothing behind a label
     _open: list[tuple[int, str]] = field(default_factory=list)
 
     @property
@@ -65,9 +67,10 @@ class Body:
         self._open.append((level, title))
 
     def add(self, line: int, words: Words) -> None:
-        """Add a line that is not empty."""
+        """Add a line that is not empty: to those that may state something, or to the sentences."""
         if words.text.strip():
-            self.lines.append(Line(self.headings, line, words.text, words.outside))
+            lines = self.lines if MAY_STATE.search(words.text) else self.sentences
+            lines.append(Line(self.headings, line, words.text, words.outside))
 
 
 def read_body(text: str, first_line: int = 1) -> Body:
@@ -91,7 +94,7 @@ def read_body(text: str, first_line: int = 1) -> Body:
         elif token.type == "html_block" and token.map:
             start, read_to = source.block(*token.map)
             _take_html(body, HtmlBlocks("\n".join(source.lines[start:read_to]), start + first_line))
-        elif token.type == "inline" and token.map and MAY_STATE.search(token.content):
+        elif token.type == "inline" and token.map and (MAY_STATE.search(token.content) or MAY_MENTION(token.content)):
             for words in word_lines(token.content) if MARKED.search(token.content) else _unmarked(token.content):
                 body.add(first_line + token.map[0] + words.offset, words)
     return body

@@ -8,16 +8,20 @@ from collections.abc import Iterable
 
 from runlineage.dataflow.cards.blocks import Blocks, Cell
 from runlineage.dataflow.cards.body import Body, Line
-from runlineage.dataflow.cards.meanings import SIZES, key_of
+from runlineage.dataflow.cards.hardware import same_devices
+from runlineage.dataflow.cards.labels import KINDS, OF_RUNS
+from runlineage.dataflow.cards.meanings import FIGURES, LABEL_OF, SIZES, key_of
 from runlineage.dataflow.cards.table_blocks import take_table
 
 LABELLED = re.compile(
-    r"[\s>*_•·–—-]*(?P<label>[A-Za-z#][A-Za-z0-9 _/#-]{1,60}?) ?(?P<more>\([^():]{1,200}\))? ?[:：](?P<value>.*)",
+    r"[\s>*_•·–—-]*(?P<label>[A-Za-z#][A-Za-z0-9₂ _/#-]{1,60}?) ?(?P<more>\([^():]{1,200}\))? ?[:：](?P<value>.*)",
     re.DOTALL,
 )
 AGAIN = re.compile(r"(?:carbon emitted ?)?\([^():]{1,200}\) ?: ?", re.IGNORECASE)  # what follows some labels
 AMOUNT = re.compile(r"(?P<digits>[0-9][0-9,.]*) ?(?P<scale>[kmbt]?)", re.IGNORECASE)
 SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
+# What may tell models apart; a design, a precision or a kind of training that is written twice in other words does not.
+OF_MODELS = {*FIGURES, *SIZES, *OF_RUNS, *LABEL_OF.values()}
 ROUNDED = 1.1  # the same size is printed as 7B and as 6.74B
 
 
@@ -33,21 +37,27 @@ def blocks_of(body: Body) -> Blocks:
     for table in body.tables:
         take_table(table, blocks)
     for line in body.lines:
-        _take_line(line, blocks)
+        if not _take_line(line, blocks):
+            blocks.unread.append(line)
+    blocks.unread = sorted([*blocks.unread, *body.sentences], key=lambda line: line.number)
     _name_sections(blocks)
     return blocks
 
 
-def _take_line(line: Line, blocks: Blocks) -> None:
+def _take_line(line: Line, blocks: Blocks) -> bool:
+    """Take a line, and return whether its label is known."""
     match = LABELLED.match(line.outside)
     if not match:
-        return
+        return False
     label = match["label"]
     kind, unit = key_of(f"{label} {match['more']}") if match["more"] else ("", "")
-    kind, unit = (kind, unit) if kind else key_of(label)
+    if not kind:
+        kind, unit = key_of(label)
+        unit = unit or (match["more"] or "")[1:-1] * (kind in KINDS and label.casefold() not in LABEL_OF)
     if kind:
         text = AGAIN.sub("", " ".join(line.text[match.start("value") :].split()))
         blocks.label(line.headings, kind, Cell(text, unit, line.number, label))
+    return bool(kind)
 
 
 def _name_sections(blocks: Blocks) -> None:
@@ -70,7 +80,9 @@ def _differ(kind: str, texts: Iterable[str]) -> bool:
     amounts = [_amount(text) for text in texts] if kind in SIZES else []
     if amounts and all(amounts):
         return max(amounts) > ROUNDED * min(amounts)
-    return len(set(texts)) > 1
+    if kind == "Hardware Type":
+        return not same_devices(set(texts))
+    return kind in OF_MODELS and len(set(texts)) > 1
 
 
 def _amount(text: str) -> float:

@@ -22,12 +22,13 @@ from runlineage.dataflow.cards.config import read_config
 from runlineage.dataflow.cards.findings import CardFacts
 from runlineage.dataflow.cards.front_matter import read_front_matter
 from runlineage.dataflow.cards.front_matter_facts import take_front_matter
+from runlineage.dataflow.cards.mentions import mentions
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 
 CARD, CONFIG = "README.md", "config.json"
 LARGEST_CARD = 2_000_000
 DESIGN_POWER = re.compile(r"\bTDP of (?:up to )?([0-9]{2,4}) ?W\b")
-PREFIX = re.compile(r"^(?:model card (?:for|of|:) ?|model card[:-] ?|model:? )", re.IGNORECASE)
+PREFIX = re.compile(r"^(?:model card(?: (?:for|of)\b)?(?: ?[:–-])? |model:? )", re.IGNORECASE)
 GENERIC = re.compile(
     r"(?:the )?(?:model(?: card| information| details| description| summary| overview)?|introduction|overview|uses?"
     r"|table of contents|contents|description|summary|about|readme|license|)",
@@ -118,7 +119,7 @@ def _take(path: Path, facts: CardFacts, model: str) -> str:
     design_power = _design_power(body)
     for block in mine:
         take_block(block, facts, path, design_power)
-    facts.unused += blocks.unused
+    facts.unused += [*blocks.unused, *mentions(blocks.unread)]
     return chosen or name or title
 
 

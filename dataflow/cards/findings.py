@@ -16,6 +16,7 @@ from runlineage.catalogs.quantities.units import Quantity, convert, unit
 from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.values import read_figure, read_value, read_word
 from runlineage.catalogs.regions import find_region
+from runlineage.dataflow.cards.hardware import is_one_device, members_of
 
 if TYPE_CHECKING:
     from runlineage.dataflow.runs.scenario import PublishedRunScenario
@@ -27,9 +28,12 @@ LARGE_MODEL = 1e9
 MOST_OF = 0.9
 MOST_FIGURES = 100  # of one field of one model: where so many are printed, they differ long before
 AGREES = 0.02
+OTHER_GASES = 1.2  # methane and the rest add less to what electricity emits
 MOST_ROUNDED = 0.1
 MOST_SHOWN = 5
 COUNTED = (unit("parameter").dimensionality, unit("token").dimensionality)
+BOUND = re.compile(r"[<>~≈≥≤].*|.*\+|(?:about|around|approx\.?|approximately|over|up to) .*", re.IGNORECASE | re.DOTALL)
+ESTIMATE = "a bound or an estimate, not the figure itself"
 CO2 = "co2_eq_emissions"
 OWN_SOURCE = "its own source: "
 TONS = "tons are read as metric tonnes"
@@ -74,6 +78,13 @@ class CardFacts:
         except InputError as problem:
             self.unused.append(f"{place}: {problem.faults[0].what.partition('; `')[0]}")
 
+    def figure(self, name: str, text: str, path: Path, place: str) -> None:
+        """Take a figure; a bound or an estimate of one stands beside."""
+        if BOUND.fullmatch(text):
+            self.withhold(name, text, path, place, ESTIMATE)
+        else:
+            self.read(name, text, path, place, None)
+
     def read(self, name: str, text: str, path: Path, place: str, note: str | None) -> None:
         """Take what the reader of quantities reads; all else stands beside, and a negative figure is refused.
 
@@ -95,6 +106,21 @@ class CardFacts:
         """Take a value, or a range of values, with its file and place."""
         self.facts.setdefault(name, []).append(Fact(None, "stated", str(path), place, note).having(value))
 
+    def doubt_mass(self, text: str, place: str) -> None:
+        """Withdraw the emissions of the front matter where the body prints another mass of CO2, if not of CO2e.
+
+        The other greenhouse gases add a few parts in a hundred, and no factor of a thousand.
+        """
+        try:
+            printed = read_value(text, "published_emissions")
+        except InputError:
+            return
+        stated = self.facts.get("published_emissions", [])
+        ratios = [float((printed / each.value).to("").magnitude) for each in stated]
+        if any(not 1 / OTHER_GASES < ratio < OTHER_GASES for ratio in ratios):
+            self.conflicts.append(f"{_differing('published_emissions', stated, f'{people(printed)} ({place})')}")
+            self.beside.setdefault("published_emissions", []).extend(self.facts.pop("published_emissions"))
+
     def withhold(self, name: str, text: str, path: Path, place: str, why: str) -> None:
         """Keep beside its fact what is published and may not serve."""
         self.beside.setdefault(name, []).append(Fact(text, "stated", str(path), place, None, why))
@@ -109,12 +135,13 @@ class CardFacts:
         settled: dict[str, Any] = {}
         for name in dict.fromkeys([*self.facts, *self.beside]):
             stated, beside = self.facts.get(name, []), tuple(self.beside.get(name, ()))
-            if not stated or not all(_agree(stated[0], each) for each in stated[1:]):
+            ranked = sorted(stated, key=_uncertainty)
+            if not stated or not all(_agree(ranked[0], each) for each in ranked[1:]):
                 settled[name] = Fact(None, beside=(*stated, *beside))
                 if stated:
                     self.conflicts.append(_differing(name, stated))
             else:
-                first, *others = sorted(stated, key=_uncertainty)
+                first, *others = ranked
                 agreeing = (replace(each, reason="agrees, to fewer digits") for each in others)
                 settled[name] = replace(first, beside=(*agreeing, *beside))
         return settled
@@ -164,22 +191,27 @@ class CardFacts:
 
 def _agree(one: Fact, other: Fact) -> bool:
     if not hasattr(one.value, "magnitude"):
-        return bool(one.value == other.value)
+        return bool(one.value == other.value) or is_one_device(one.value, other.value)
     ratio = (other.value / one.value).to("").magnitude
     rounding = min(MOST_ROUNDED, max(map(_uncertainty, (one, other))))
     return bool(abs(ratio - 1) <= max(AGREES, rounding))
 
 
 def _uncertainty(fact: Fact) -> float:
-    """Return half a unit of the last digit of a size, as a share of it; 0 of what is printed to all its digits."""
+    """Return half a unit of the last digit of a size, as a share of it; 0 of what is printed to all its digits.
+
+    A family of devices is less certain than a member of it.
+    """
+    if isinstance(fact.value, str):
+        return float(len(members_of(fact.value)))
     is_size = hasattr(fact.value, "dimensionality") and fact.value.dimensionality in COUNTED
     return relative_half_unit(fact.value) if is_size else 0.0
 
 
-def _differing(name: str, stated: list[Fact]) -> str:
-    shown = [f"{_shown(each)} ({each.place})" for each in stated[:MOST_SHOWN]]
+def _differing(name: str, stated: list[Fact], *others: str) -> str:
+    shown = [*(f"{_shown(each)} ({each.place})" for each in stated[:MOST_SHOWN]), *others]
     more = f" and {len(stated) - MOST_SHOWN} more" if len(stated) > MOST_SHOWN else ""
-    used = "neither is used" if len(stated) == 2 else "none is used"
+    used = "neither is used" if len(stated) + len(others) == 2 else "none is used"
     return f"{name} is published as {' and '.join(shown)}{more}, which differ: {used}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from runlineage.dataflow.cards.front_matter import FrontMatter
 from runlineage.dataflow.cards.words import plain
 
 WORDS = ("source", "training_type", "geographical_location", "hardware_used")
+GROUPED = re.compile(r"[0-9]{1,3}(?:_[0-9]{3})+(?:\.[0-9]+)?")
 UNSTATED = ("", "unknown", "n/a", "[more information needed]")
 
 
@@ -68,6 +70,8 @@ def _words(fields: Mapping[str, Any], facts: CardFacts, path: Path, places: Mapp
 
 
 def _take_grams(grams: Any, facts: CardFacts, path: Path, where: str, source: str | None) -> None:
+    if isinstance(grams, str) and GROUPED.fullmatch(grams):  # YAML 1.1 reads 24_700_000 as a number, YAML 1.2 as text
+        grams = float(grams)
     if isinstance(grams, bool) or not isinstance(grams, (int, float)):
         facts.refuse(path, where, f"is {echo(grams)}", "expected a plain number of grams, such as 8930000000")
     elif not 0 <= grams <= sys.float_info.max:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from runlineage.dataflow.cards.labels import kind_of_label
+
 # The lines of the hub's template.
 LABELS = ("Hardware Type", "Hours used", "Cloud Provider", "Compute Region", "Carbon Emitted")
 LABEL_OF = {label.casefold(): label for label in LABELS}
@@ -48,7 +50,9 @@ OF_OTHERS = re.compile(
     r"|base model|(?:other|related) models)\b"
 )
 # Headings above what using a model takes, and not its training.
-OF_USE = re.compile(r"\b(?:inference|serving|deploy\w+|usage|how to use|requirements)\b")
+OF_USE = re.compile(
+    r"\b(?:inference|serving|deploy\w+|usage|how to use|requirements|install\w*|quick ?start|getting started)\b"
+)
 TRAINABLE = re.compile(
     r"(?:# ?|number of )?trainable (?:params|parameters|weights)|(?:lora|adapter) (?:params|parameters)"
 )
@@ -72,12 +76,12 @@ def column_of(heading: str) -> tuple[str, str]:
 
 
 def key_of(text: str) -> tuple[str, str]:
-    """Return what a label or a key stands for, and the unit of its value; a bare count of tokens may be of anything.
+    """Return what a label or a key stands for, and the unit of its value; bare `tokens` may be of the data or the run.
 
-    >>> print(key_of("Hardware type"), key_of("n_parameters"), key_of("Tokens"))
-    ('Hardware Type', '') ('parameters', '') ('', '')
+    >>> print(key_of("Hardware type"), key_of("n_parameters"), key_of("Number of GPUs"), key_of("Author"))
+    ('Hardware Type', '') ('parameters', '') ('accelerator_count', '') ('', '')
     """
-    wanted = " ".join(text.casefold().rstrip(" :").split())[:200]
+    wanted = " ".join(text.casefold().replace("₂", "2").rstrip(" :").split())[:200]
     if wanted in LABEL_OF:
         return LABEL_OF[wanted], ""
     if wanted == "model size":
@@ -87,4 +91,4 @@ def key_of(text: str) -> tuple[str, str]:
     if wanted in OF_DESIGN:
         return "architecture", ""
     name, unit = column_of(wanted)
-    return ("", "") if name == "tokens" else (name, unit)
+    return (name, unit) if name else (kind_of_label(wanted), "")

@@ -136,7 +136,8 @@ def _take_keys(table: Table, blocks: Blocks) -> None:
     head = table.rows[0][1]
     pairs = [(line, cells, *key_of(cells[0])) for line, cells in table.rows if len(cells) >= 2]
     known = [pair for pair in pairs if pair[2]]
-    if not known or not (KEYS.fullmatch(head[0].casefold()) or key_of(head[0])[0]):
+    of_questions = any(cells[0].endswith("?") for _, cells, *_ in known)
+    if not known or not (of_questions or KEYS.fullmatch(head[0].casefold()) or key_of(head[0])[0]):
         return
     values = [place for place, cell in enumerate(head) if place and cell and VALUES.fullmatch(cell.casefold())]
     if len(head) == 2 or values:

@@ -134,7 +134,7 @@ def _short(value: Quantity) -> Quantity:
 def verdict(log: float, width: float, mark: Comparison) -> Word:
     """Return the word of a ratio, given by its logarithm.
 
-    >>> from runlineage.dataflow.comparisons import recorded_to_modeled
+    >>> from runlineage.dataflow.comparisons.work import recorded_to_modeled
     >>> mark = recorded_to_modeled.comparison
     >>> print(*(verdict(math.log(each), 0.02, mark) for each in (1.01, 1.08, 1.36)))
     agree close contradict

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from runlineage.dataflow import comparisons, factors, figures
 from runlineage.dataflow.adapters.comparison import Comparison
+from runlineage.dataflow.comparisons import energy, facility, factors, rate, time, utilisation, windows, work
 from runlineage.dataflow.routes.book import RouteBook, read_routes
 
-CHECK_MODULES = (figures, comparisons, factors)
+# In this order a contradiction shows at the lowest quantity where it arises, and what follows only repeats it.
+CHECK_MODULES = (work, time, rate, utilisation, windows, energy, facility, factors)
 OF_TOTAL = "total_work_to_peak"  # the comparison that is of a sparse model's total alone
 
 
@@ -26,7 +27,7 @@ def marks_of(book: RouteBook) -> dict[str, Comparison]:
     """Return the comparisons among the nodes of a book, by name in their order.
 
     >>> from runlineage.dataflow.routes.book import read_routes
-    >>> print(next(iter(marks_of(read_routes(comparisons)))))
+    >>> print(next(iter(marks_of(read_routes(work)))))
     recorded_to_modeled
     """
     marks = {}

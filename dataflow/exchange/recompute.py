@@ -15,7 +15,7 @@ import numpy as np
 from runlineage.catalogs.base.errors import Fault, InputError, RunlineageError, echo, refuse
 from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.quantities.fields import FIELDS, WORDS, field_of
-from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.formatting import in_its_unit, number
 from runlineage.catalogs.quantities.reading import as_quantity
 from runlineage.catalogs.quantities.units import Unit, quantity, registry, unit
 from runlineage.catalogs.records.accelerator import HardwareNode
@@ -188,7 +188,7 @@ def _shown(entry: dict[str, Any], *, with_unit: bool = True) -> str:
     if not with_unit:
         return number(value)
     try:
-        return people(quantity(float(value), _unit(entry["unit"] or "dimensionless")))
+        return in_its_unit(quantity(float(value), _unit(entry["unit"] or "dimensionless")))
     except (InputError, OverflowError):
         return f"{number(value)} {plain_text(entry['unit'] or '')}"
 

@@ -8,56 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field
 
 from runlineage.catalogs.records.facts import Basis
+from runlineage.dataflow.exchange.values import Value, with_values
 
 Version = Literal["runlineage.lineage/1"]
 (SCHEMA,) = get_args(Version)
 FAMILY = SCHEMA.removesuffix("1")
-DEEPEST = 8  # axes of a column
 
-NUMBERS = {"type": "array", "items": {"anyOf": [{"type": "number"}, {"$ref": "#/$defs/Column"}]}, "minItems": 1}
-SCALARS = [{"type": "number"}, {"type": "string"}, {"type": "boolean"}, {"type": "null"}]
 DIGEST = "Twelve hex digits that tell whether this record was edited."
-
-
-def _value(raw: Any) -> Any:
-    if isinstance(raw, list):
-        return _column(raw, 1)
-    if raw is None or isinstance(raw, (str, bool)):
-        return raw
-    return _number(raw)
-
-
-def _number(raw: Any) -> Any:
-    if isinstance(raw, bool) or not isinstance(raw, (int, float)):
-        raise ValueError("expected a number, a word, true, false, null or a column of numbers")
-    try:
-        finite = math.isfinite(raw)
-    except OverflowError:
-        finite = False
-    if not finite:
-        raise ValueError("is not a finite number")
-    return raw
-
-
-def _column(raw: list[Any], depth: int) -> list[Any]:
-    if not raw or depth > DEEPEST:
-        raise ValueError("is an empty column" if not raw else f"has more than {DEEPEST} axes")
-    for each in raw:
-        if isinstance(each, list):
-            _column(each, depth + 1)
-        else:
-            _number(each)
-    return raw
-
-
-MARK = {"format": "value"}  # stands for SCALARS and columns until `schema` puts them there
-Value = Annotated[Any, BeforeValidator(_value), WithJsonSchema(MARK)]
 Text = str
 Grounds = Annotated[Basis, Field(description="What the value rests on.")]
 Unit = Annotated[Text | None, Field(description="Unit of the value; null for a word.")]
@@ -233,21 +195,9 @@ def schema() -> dict[str, Any]:
     >>> print(schema()["properties"]["schema"]["const"])
     runlineage.lineage/1
     """
-    made: dict[str, Any] = _finished(DocumentForm.model_json_schema(by_alias=True))
-    made["$defs"]["Column"] = {"description": "A column of numbers; a list in a list is a further axis.", **NUMBERS}
+    made = with_values(DocumentForm.model_json_schema(by_alias=True))
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": SCHEMA}
     return {**head, **made}
-
-
-def _finished(node: Any) -> Any:
-    """Drop the titles that repeat a property's name, and add what a value may be."""
-    if isinstance(node, dict):
-        kept = {key: _finished(value) for key, value in node.items() if not (key == "title" and isinstance(value, str))}
-        if kept.get("format") == MARK["format"]:
-            del kept["format"]
-            kept |= {"anyOf": [*SCALARS, {"$ref": "#/$defs/Column"}]}
-        return kept
-    return [_finished(each) for each in node] if isinstance(node, list) else node
 
 
 def digest_of(record: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runlineage.catalogs.base.errors import (
     CannotComputeError,
@@ -44,6 +44,8 @@ from runlineage.dataflow.spreads.spreading import spreads, uncertain
 if TYPE_CHECKING:
     from runlineage.dataflow.graph.hamilton_graph import HamiltonDriver
 
+Facts: TypeAlias = "Mapping[str, Any] | Inputs"
+
 
 class Driver:
     """Ask node modules (ours, when none is named) for outputs, from whichever inputs are there.
@@ -70,9 +72,7 @@ class Driver:
         self.book = read_routes(*self.modules, config=self.config).preferring(prefer)
         self.assume = self.book.check_assumptions(assume)
 
-    def execute(
-        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *, stacklevel: int = 2
-    ) -> Results:
+    def execute(self, outputs: str | Iterable[str], inputs: Facts | None = None, *, stacklevel: int = 2) -> Results:
         """Compute outputs, in their published units; what cannot be computed raises `CannotComputeError`.
 
         Doubtful facts are warned of at the caller's line, as `stacklevel` of `warnings.warn` counts.
@@ -86,16 +86,14 @@ class Driver:
             warnings.warn(warning, RunlineageWarning, stacklevel=stacklevel)
         return answer
 
-    def answer(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Results:
+    def answer(self, outputs: str | Iterable[str], inputs: Facts | None = None) -> Results:
         """Compute what can be computed, and keep the reason of what cannot; nothing is raised for a missing fact."""
         given, plan = self._resolve(outputs, inputs)
         # peak_fraction is looked at wherever it is on the way, since it tells whether the facts can hold.
         values = self._run(plan, dict.fromkeys([*plan.reached, *({"peak_fraction"} & set(plan.order))]), given)
         return self._results(values, plan, given)[0]
 
-    def trace(
-        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None
-    ) -> tuple[Results, Lineage]:
+    def trace(self, outputs: str | Iterable[str], inputs: Facts | None = None) -> tuple[Results, Lineage]:
         """Return the results, as `answer` does, and their lineage from the same run of the graph."""
         given, plan = self._resolve(outputs, inputs)
         values = self._run(plan, plan.order, given)
@@ -103,15 +101,15 @@ class Driver:
         others = self._others(plan, given)
         return results, trace(self.subject, results, values, others, self.book, self.assume, spread)
 
-    def plan(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Plan:
+    def plan(self, outputs: str | Iterable[str], inputs: Facts | None = None) -> Plan:
         """Resolve the routes: those chosen, those possible, and what each impossible one lacks."""
         return self._resolve(outputs, inputs)[1]
 
-    def lineage(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None) -> Lineage:
+    def lineage(self, outputs: str | Iterable[str], inputs: Facts | None = None) -> Lineage:
         """Return the lineage of the outputs that can be computed."""
         return self.trace(outputs, inputs)[1]
 
-    def solve(self, fact: str, inputs: Mapping[str, Any] | Inputs | None = None, **wanted: Any) -> Solved:
+    def solve(self, fact: str, inputs: Facts | None = None, **wanted: Any) -> Solved:
         """Return what a scalar fact would have to be for one metric, ours or a node of yours, to have a wanted value.
 
         All other facts stay as they are; what is given of the fact or the metric itself is left out. Raises
@@ -142,9 +140,7 @@ class Driver:
         drawn = case.over_draws(metric, fact) if case else None
         return solving.search(field, metric, target, plan, compute, drawn)
 
-    def hamilton(
-        self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None = None, *adapters: Any
-    ) -> HamiltonDriver:
+    def hamilton(self, outputs: str | Iterable[str], inputs: Facts | None = None, *adapters: Any) -> HamiltonDriver:
         """Return the plain Hamilton driver of these outputs, with adapters of Hamilton's or yours on it.
 
         Feed it `graph_inputs(inputs)`. Where a module is a user's own, `PlainQuantities` is on it too, unless an
@@ -160,7 +156,7 @@ class Driver:
         """Compute some quantities of a plan, in the graph's units; its facts may have got other values since."""
         return self._run(plan, names, inputs)
 
-    def _resolve(self, outputs: str | Iterable[str], inputs: Mapping[str, Any] | Inputs | None) -> tuple[Inputs, Plan]:
+    def _resolve(self, outputs: str | Iterable[str], inputs: Facts | None) -> tuple[Inputs, Plan]:
         wanted = names_of(outputs)
         if not isinstance(inputs, (Inputs, Mapping, type(None))):
             raise InputError((Fault("inputs", f"are {echo(inputs)}", "expected a mapping of facts by name"),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import ModuleType
@@ -11,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.names_given import names_given
-from runlineage.catalogs.base.spelling import nearest, plain_text
-from runlineage.catalogs.base.views import shown_as
+from runlineage.catalogs.base.spelling import plain_text
 from runlineage.catalogs.catalog import Workloads
-from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, METRICS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
@@ -23,7 +20,8 @@ from runlineage.catalogs.records.records import Workload
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.inputs.read_inputs import read_inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
-from runlineage.dataflow.runs.variants import is_column, left_behind, printed_before, titled
+from runlineage.dataflow.runs.run import Run
+from runlineage.dataflow.runs.variants import is_column, titled, varied
 
 if TYPE_CHECKING:
     from runlineage.dataflow.checks.check import Check
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from runlineage.dataflow.spreads.spread import Spread
 
 
-class PublishedRunScenario(Answers):
+class PublishedRunScenario(Run):
     """A training run by its published facts. Built with keyword inputs: any field by its name.
 
     `workload` and `accelerator` are records or names in the catalogs; every other fact is a quantity, text such as
@@ -51,14 +49,7 @@ class PublishedRunScenario(Answers):
     0.35783 GWh
     """
 
-    workload: Workload | None
-    name: str
-    assume: frozenset[str]
-    modules: tuple[ModuleType, ...]
-    prefer: Mapping[str, str]
     _own: dict[str, Any]
-    _base: str
-    _changes: dict[str, Any]
 
     @with_fields
     def __init__(
@@ -146,12 +137,9 @@ class PublishedRunScenario(Answers):
         >>> print(f"{case.energy:.4f~P}")
         0.8880 GWh
         """
-        before = {"workload", *(name for name, fact in self.inputs.stated.items() if fact.value is not None)}
-        left = left_behind([name for name, value in changes.items() if value is not None], before)
-        own = {key: value for key, value in self._own.items() if key not in left}
-        if before & {key for key, value in changes.items() if value is not None}:
-            own |= {name: fact for name, fact in printed_before(self.inputs.stated).items() if name not in left}
-        own |= {key: Fact(None) if value is None else value for key, value in changes.items() if key != "workload"}
+        stated = self.inputs.stated
+        before = {"workload", *(name for name, fact in stated.items() if fact.value is not None)}
+        own = varied(self._own, changes, before, stated)
         try:
             variant = PublishedRunScenario(
                 changes.get("workload", self.workload),
@@ -164,11 +152,7 @@ class PublishedRunScenario(Answers):
         except InputError as problem:
             raise InputError(problem.faults, self.name) from None
         changed = {} if name else self._changes | changes
-        vars(variant).update(
-            name=titled(variant.name, changed),
-            _base=variant.name,
-            _changes=changed,
-        )
+        vars(variant).update(name=titled(variant.name, changed), _base=variant.name, _changes=changed)
         return variant
 
     def result(self, metric: str) -> Result[Quantity]:
@@ -224,7 +208,7 @@ class PublishedRunScenario(Answers):
         >>> print(run.check().contradictions[0].ratio)
         0.1
         """
-        from runlineage.dataflow.checks.check import Checker
+        from runlineage.dataflow.checks.checker import Checker
 
         return Checker(self.modules, self.assume, self.prefer).check(self.name, self.inputs)
 
@@ -251,39 +235,15 @@ class PublishedRunScenario(Answers):
         computed: Quantity = self._driver.execute([metric], self.inputs, stacklevel=4)[metric]
         return computed
 
-    if not TYPE_CHECKING:  # which would let every misspelt name pass
-
-        def __getattr__(self, name: str) -> Any:
-            if hasattr(type(self), name):
-                return object.__getattribute__(self, name)  # an error inside a property keeps its own words
-            raise AttributeError(self._no_attribute(name))
-
-    def _no_attribute(self, name: str) -> str:
-        """Explain what to do about an attribute that a run does not have."""
+    def _no_attribute(self, name: str, guess: str) -> str:
         if name in vars(self).get("_own", ()) or name in FIELDS:
             return f"a run has no {name!r}; its facts stand in .facts, and .lineage() shows them"
-        near = () if name.startswith("_") else nearest(name, (each for each in dir(self) if each[0] != "_"), 1)
         own = f"a node of your own is computed by Driver(metrics, your_module).execute([{name!r}], run.facts)"
-        return f"a run has no {name!r}; " + (f"did you mean {near[0]}?" if near else own)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a run does not change; .variant({name}=…) gives a changed copy")
+        return f"a run has no {name!r}; {guess or own}"
 
     def __repr__(self) -> str:
         known = (key for key, value in self.facts.items() if getattr(value, "value", value) is not None)
         return f"<{type(self).__name__} {self.name!r}: {', '.join(known)}>"
-
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook: its metrics, their routes, and what the others need."""
-        return str(shown_as("html", self))
-
-    def __getstate__(self) -> dict[str, Any]:
-        names = ("workload", "name", "assume", "prefer", "_own", "_base", "_changes")
-        modules = tuple(module.__name__ for module in self.modules)
-        return {name: vars(self)[name] for name in names} | {"modules": modules}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state | {"modules": tuple(map(importlib.import_module, state["modules"]))})
 
 
 def _wrong_type(field: str, value: object, types: tuple[type, ...], expected: str) -> list[Fault]:

@@ -77,7 +77,7 @@ def divided(
     faults += _faults_of_shared(given)
     of_model = _facts_of_model(model)
     shared = {key: each for key, each in {**of_model, **given}.items() if key not in OF_ONE_STAGE}
-    title = name or (model.name if model else "")
+    title = name if name != "" else model.name if model else ""
     top = _read(faults, "", {"name": title, **asked, **shared})
     own = {stage: _with_withdrawn(facts) for stage, facts in sound.items()}
     # Where what is shared has faults, these are told once, and not again of each stage.

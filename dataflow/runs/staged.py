@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 from runlineage.catalogs.base.errors import AmbiguousNameError, Fault, InputError, UnknownNameError
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.base.spelling import matches, nearest
-from runlineage.catalogs.base.views import shown_as
-from runlineage.catalogs.quantities.answers import Answers
 from runlineage.catalogs.quantities.fields import FIELDS, METRICS
 from runlineage.catalogs.quantities.units import Quantity
 from runlineage.catalogs.records.accelerator import HardwareNode
-from runlineage.catalogs.records.facts import Fact
 from runlineage.catalogs.records.records import Workload
 from runlineage.dataflow.inputs.inputs import Inputs
 from runlineage.dataflow.runs.fact_types import Changes, RunFacts, WordValue, with_fields
+from runlineage.dataflow.runs.run import Run
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.stage_facts import AMOUNTS, Divided, divided, left_by_stage
-from runlineage.dataflow.runs.variants import left_behind, printed_before, titled
+from runlineage.dataflow.runs.variants import titled, varied
 
 if TYPE_CHECKING:
     from runlineage.dataflow.checks.check import Check
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 USUAL = ("accelerator_hours", *METRICS)  # what is shown of a run of stages where nothing is asked by name
 
 
-class StagedRun(Answers):
+class StagedRun(Run):
     """A run of several stages, each with facts of its own, such as pre-training and what follows it.
 
     `stages` has the facts of each stage by its name. Facts beside them are of the run: amounts (operations, hours,
@@ -50,15 +48,8 @@ class StagedRun(Answers):
     1.8683 GWh 3.5 MWh
     """
 
-    workload: Workload | None
-    name: str
     stages: Mapping[str, PublishedRunScenario]
-    assume: frozenset[str]
-    prefer: Mapping[str, str]
-    modules: tuple[ModuleType, ...]
     _divided: Divided
-    _base: str
-    _changes: dict[str, Any]
 
     @with_fields
     def __init__(
@@ -172,12 +163,9 @@ class StagedRun(Answers):
         changed = [key for key, each in changes.items() if each is not None]
         now = self._divided
         before = {"workload", *(key for key in now.top.facts if key not in AMOUNTS)}
-        kept = {key: each for key, each in now.given.items() if key not in left_behind(changed, before)}
-        if before & {*changed}:
-            kept |= {key: fact for key, fact in printed_before(self.inputs.stated).items() if key in kept}
-        kept |= {key: Fact(None) if each is None else each for key, each in changes.items() if key != "workload"}
+        kept = varied(now.given, changes, before, self.inputs.stated)
         base = self._base if isinstance(name, str) and not name else name
-        told = {} if name else self._changes | changes
+        told = self._changes | changes if name == "" else {}
         made = StagedRun(
             {stage: left_by_stage(own, self.stages[stage], changed, before) for stage, own in now.own.items()},
             changes.get("workload", self.workload),
@@ -207,32 +195,14 @@ class StagedRun(Answers):
     def _compute(self, metric: str) -> Quantity:
         return self._totals.compute(metric, stacklevel=4)
 
-    if not TYPE_CHECKING:  # which would let every misspelt name pass
-
-        def __getattr__(self, name: str) -> Any:
-            if hasattr(type(self), name):
-                return object.__getattribute__(self, name)  # an error inside a property keeps its own words
-            near = () if name.startswith("_") else nearest(name, (each for each in dir(self) if each[0] != "_"), 1)
-            amount = f".result({name!r}) adds it up over the stages"
-            fact = "it is asked of one stage, whose facts stand in .stage(name).facts"
-            hint = amount if name in AMOUNTS else fact if name in FIELDS else f"did you mean {near[0]}?" if near else ""
-            raise AttributeError(f"a run of stages has no {name!r}" + (f"; {hint}" if hint else ""))
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a run does not change; .variant({name}=…) gives a changed copy")
+    def _no_attribute(self, name: str, guess: str) -> str:
+        amount = f".result({name!r}) adds it up over the stages"
+        fact = "it is asked of one stage, whose facts stand in .stage(name).facts"
+        hint = amount if name in AMOUNTS else fact if name in FIELDS else guess
+        return f"a run of stages has no {name!r}" + (f"; {hint}" if hint else "")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}: {', '.join(self.stages)}>"
-
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook: its totals, their routes, and what the others need."""
-        return str(shown_as("html", self))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: each for key, each in vars(self).items() if key not in ("_totals", "modules")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state | {"modules": state["_divided"].top.modules})
 
 
 AnyRun: TypeAlias = PublishedRunScenario | StagedRun

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import REPORTED
-from runlineage.catalogs.quantities.formatting import people
+from runlineage.catalogs.quantities.formatting import in_its_unit
 from runlineage.catalogs.quantities.units import is_ours
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.inputs.inputs import BEFORE_A_CHANGE
@@ -53,6 +53,23 @@ def printed_before(stated: Mapping[str, Fact]) -> dict[str, Fact]:
     }
 
 
+def varied(
+    own: Mapping[str, Any], changes: Mapping[str, Any], before: Collection[str], stated: Mapping[str, Fact]
+) -> dict[str, Any]:
+    """Return a run's own facts with some changed, and without what described, or was recorded of, their old values.
+
+    `before` are the facts that had a value. What authors print of the run is marked where one of these is another now.
+    """
+    changed = {name for name, value in changes.items() if value is not None}
+    left = left_behind(changed, before)
+    kept = {name: value for name, value in own.items() if name not in left}
+    if changed & {*before}:
+        kept |= {name: fact for name, fact in printed_before(stated).items() if name in kept}
+    return kept | {
+        name: Fact(None) if value is None else value for name, value in changes.items() if name != "workload"
+    }
+
+
 def titled(name: str, changes: Mapping[str, Any]) -> str:
     """Name a variant after its changes, so that no answer passes for the published run's.
 
@@ -72,5 +89,5 @@ def is_column(value: object) -> bool:
 def _short(value: Any) -> str:
     value = getattr(value, "value", value)
     if is_ours(value):
-        return people(value)
+        return in_its_unit(value)
     return "…" if is_column(value) or isinstance(value, Mapping) else str(getattr(value, "name", value))[:20]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from functools import cache, lru_cache, partial, reduce
 from types import ModuleType
@@ -20,7 +21,7 @@ from runlineage.dataflow.checks.total import TOTAL
 from runlineage.dataflow.graph import hamilton_graph
 from runlineage.dataflow.routes.book import RouteBook
 from runlineage.dataflow.tables.headers import FactColumn
-from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, Path
+from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, Path, coalesced
 from runlineage.dataflow.tables.request import ROUNDING, TableRequest
 
 DIGITS = PREFIX + "digits of "
@@ -101,17 +102,16 @@ class ColumnDigits:
 
     def _of_comparison(self, column: MetricColumn) -> Any:
         """Multiply the factors of the facts of each path; null where one is missing: the first open path serves."""
-        found = [self._of_path(column.name, path) for path in column.paths]
-        return nw.coalesce(*found) if found[1:] else found[0] if found else nw.lit(None, nw.Float64)
+        return coalesced([self._of_path(column.name, path) for path in column.paths])
 
     def _of_path(self, name: str, path: Path) -> Any:
         count = facts_that_count(self.request.modules, self.request.book, name, path)
         factors = [nw.col(DIGITS + each) for each in sorted(path.facts & count - self.counted)]
         there = [nw.col(PREFIX + each) for each in sorted(path.facts - count | path.facts & self.counted)]
-        product = reduce(lambda one, other: one * other, factors) if factors else nw.lit(1.0)
+        product = reduce(operator.mul, factors) if factors else nw.lit(1.0)
         if not there:
             return product
-        return nw.when(reduce(lambda one, other: one & other, (~each.is_null() for each in there))).then(product)
+        return nw.when(reduce(operator.and_, (~each.is_null() for each in there))).then(product)
 
 
 def _roundings(scale: float, numbers: pl.Series) -> pl.Series:

@@ -14,10 +14,12 @@ import polars as pl
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.reading import LEAST, MOST, NEARLY_WHOLE
 from runlineage.dataflow.tables import cells
+from runlineage.dataflow.tables.catalog_cells import counted
 from runlineage.dataflow.tables.column_digits import DIGITS
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.metric_columns import PREFIX
+from runlineage.dataflow.tables.one_cell import no_unit, span
 
 PLAIN = PREFIX + "plain "  # working columns: text cells of a plain number, and what each cell alone says
 CELL = PREFIX + "cell "
@@ -75,7 +77,7 @@ class CellReader:
             given = found.get(PREFIX + name)
             found[PREFIX + name] = f"coalesce({given}, {part})" if given else part
         for name, word in self.columns.counted.items():
-            size = cells.counted(name, pl.col(PREFIX + word))
+            size = counted(name, pl.col(PREFIX + word))
             found[PREFIX + name] = self._call(f"counted {name}", size, "DOUBLE")
         return found
 
@@ -97,7 +99,7 @@ class CellReader:
                 continue
             missing = f"{identifier(CELL + name)} is null"
             if header.unit_asked and header.header not in self.texts:
-                message = literal(cells.no_unit(header))
+                message = literal(no_unit(header))
                 found.append(f"case when {_is_number(self._cell(header.header))} then {message} end")
             elif header.header in self.texts and not header.is_word:  # also of a range, which has a value and a note
                 unread = f"({missing} or {identifier(PLAIN + name)} is null)"
@@ -157,7 +159,7 @@ def _register(connection: Any, name: str, function: Any, kinds: list[str], retur
 
 def _scaled(number: str, header: FactColumn) -> str:
     """Return a number in coherent units, where it can be a fact; not-a-number is above every other in DuckDB."""
-    least, most = (f"{each!r}::double" for each in cells.span(header))
+    least, most = (f"{each!r}::double" for each in span(header))
     is_fact = f"isfinite({number}) and {number} between {least} and {most}"
     if FIELDS[header.field].whole:
         size = f"({number} * {header.scale!r}::double)"

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from runlineage.catalogs.base.errors import RunlineageWarning, refuse
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.quantities.fields import METRICS
-from runlineage.dataflow.tables.cells import no_unit
 from runlineage.dataflow.tables.engines import ENGINES, TITLES
 from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.one_cell import no_unit
 from runlineage.dataflow.tables.request import TableRequest
 
 Frame = TypeVar("Frame")

@@ -16,9 +16,9 @@ from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.modules import MODULES
 from runlineage.dataflow.routes.book import names_of, read_routes
 from runlineage.dataflow.routes.explain import explain
-from runlineage.dataflow.tables.cells import span
 from runlineage.dataflow.tables.headers import FactColumn, read_headers
 from runlineage.dataflow.tables.metric_columns import columns_over
+from runlineage.dataflow.tables.one_cell import span
 from runlineage.dataflow.tables.request import output_header
 
 

@@ -12,21 +12,17 @@ from runlineage.catalogs.base.errors import Fault, InputError
 from runlineage.dataflow.checks.total import TOTAL
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables import cells
+from runlineage.dataflow.tables.catalog_cells import LOOKED_UP, counted, looked_up, missing_record
 from runlineage.dataflow.tables.column_digits import DIGITS, ColumnDigits
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
-from runlineage.dataflow.tables.metric_columns import PREFIX, MetricColumn, columns_of
+from runlineage.dataflow.tables.metric_columns import PREFIX, coalesced, columns_of
 from runlineage.dataflow.tables.range_cells import halves
 from runlineage.dataflow.tables.refusals import refusal, refusal_of_text
 from runlineage.dataflow.tables.request import TableRequest, output_header
 
 PART = "part "  # of working columns: what the accelerator's record says, whatever the row gives
 DENSE_TOLERANCE = 1e-9
-LOOKED_UP = {  # facts that a record of the catalog holds: the words that name the record, and the figure in it
-    "peak_flops": ("accelerator", "precision"),
-    "accelerator_tdp": ("accelerator", "precision"),
-    "carbon_intensity": ("region", "year"),
-}
 
 
 class FactColumns:
@@ -87,7 +83,7 @@ class FactColumns:
 
     def computed(self, facts: Any) -> nw.LazyFrame[Any]:
         """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
-        answers = [_coalesced(column).alias(output_header(column.name)) for column in self.columns]
+        answers = [coalesced(column.expressions).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
         for added in filter(None, (self._total(), self._agreement(), answers)):
             frame = frame.with_columns(*added)
@@ -146,7 +142,7 @@ class FactColumns:
         """Explain which records of the catalog hold no figure for a row."""
         texts = {}
         for name in sorted(self.derived & self.request.used):
-            missing = cells.missing_record(name, *map(self._word, LOOKED_UP[name]))
+            missing = missing_record(name, *map(self._word, LOOKED_UP[name]))
             own = [self._fact(header) for header in self.numbers if header.field == name]
             texts[f"{name} looked up"] = pl.when(own[0].is_null()).then(missing) if own else missing
         return texts
@@ -167,7 +163,7 @@ class FactColumns:
         for name, part in self.parts().items():
             found[name] = pl.coalesce(found[name], part) if name in found else part
             found[PART + name] = part
-        found |= {name: cells.counted(name, self._word(word)) for name, word in self.counted.items()}
+        found |= {name: counted(name, self._word(word)) for name, word in self.counted.items()}
         return [each.alias(PREFIX + name) for name, each in found.items()]
 
     @property
@@ -203,7 +199,7 @@ class FactColumns:
 
     def parts(self) -> dict[str, pl.Expr]:
         """Look up what a row's words, as working columns, say of its quantities."""
-        return {name: cells.looked_up(name, *map(self._word, LOOKED_UP[name])) for name in sorted(self.derived)}
+        return {name: looked_up(name, *map(self._word, LOOKED_UP[name])) for name in sorted(self.derived)}
 
     def _fact(self, header: FactColumn) -> pl.Expr:
         if header.field in self.sound | self.holed:
@@ -241,10 +237,3 @@ class FactColumns:
                 moved = nw.coalesce(nw.col(PREFIX + "system_power"), moved)
             kept += [nw.when(~system).then(power), moved.alias(PREFIX + "system_power")]
         return kept
-
-
-def _coalesced(column: MetricColumn) -> Any:
-    if not column.expressions:
-        return nw.lit(None, nw.Float64)
-    first, *others = column.expressions
-    return nw.coalesce(first, *others) if others else first

@@ -7,7 +7,7 @@ missing: a metric is the coalesce over its paths, in the resolver's order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -50,6 +50,13 @@ class MetricColumn:
     name: str
     paths: tuple[Path, ...]
     expressions: tuple[Any, ...]
+
+
+def coalesced(expressions: Sequence[Any]) -> Any:
+    """Return the first expression that is not null, in their order; null where there is none."""
+    if not expressions:
+        return nw.lit(None, nw.Float64)
+    return nw.coalesce(*expressions) if expressions[1:] else expressions[0]
 
 
 def paths_to(

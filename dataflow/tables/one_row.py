@@ -16,8 +16,8 @@ from runlineage.catalogs.quantities.units import convert, quantity
 from runlineage.catalogs.quantities.words import TOLD, WORDS
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
-from runlineage.dataflow.tables.cells import read_cell
 from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.one_cell import read_cell
 from runlineage.dataflow.tables.range_cells import read_range
 from runlineage.dataflow.tables.request import REMARKS, TableRequest
 

@@ -19,8 +19,9 @@ from runlineage.catalogs.quantities.formatting import unit_text
 from runlineage.catalogs.quantities.reading import LEAST, MOST, coherent
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.catalogs.quantities.units import unit as unit_of
-from runlineage.dataflow.tables.cells import TICKS, no_unit, plain_number, read_cell, read_text, reading, valid
+from runlineage.dataflow.tables.cells import TICKS, plain_number, reading, valid
 from runlineage.dataflow.tables.headers import FactColumn
+from runlineage.dataflow.tables.one_cell import no_unit, read_cell, read_text
 
 # Numbers that Polars and Python write alike; the negative one is of the longest that there are.
 ALIKE = (1e-4, 1e15)

@@ -19,6 +19,11 @@ from runlineage.catalogs.records.family import FACTS, family_of
     [
         ("512 H100-80G", 512, "NVIDIA H100 80GB"),
         ("8 v100 GPUs", 8, "NVIDIA V100"),
+        ("32 x 8 x V100", 256, "NVIDIA V100"),
+        ("2 × 3 × 8 V100 GPUs", 48, "NVIDIA V100"),
+        ("NVIDIA V100 (8 GPUs)", 8, "NVIDIA V100"),
+        ("NVIDIA V100 (8x GPUs)", 8, "NVIDIA V100"),
+        ("NVIDIA V100 x 6 GPUs", 6, "NVIDIA V100"),
         ("32 TPUv3 chips", 32, "Google TPU v3"),
         ("32 TPU v3 cores", 16, "Google TPU v3"),
         ("TPU v3-8", 4, "Google TPU v3"),

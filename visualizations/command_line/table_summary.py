@@ -5,9 +5,13 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterable
+from math import isfinite
 
 import polars as pl
 
+from runlineage.catalogs.quantities.fields import FIELDS
+from runlineage.catalogs.quantities.formatting import number, readable_unit, unit_text
+from runlineage.catalogs.quantities.units import convert, quantity
 from runlineage.dataflow.routes.routes import ONLY
 from runlineage.dataflow.tables.headers import SEPARATOR
 from runlineage.dataflow.tables.metric_columns import PREFIX
@@ -102,12 +106,13 @@ class Tally:
         return (": " + ", ".join(shown) if shown else "") + (f", and {more} other reasons" if more > 0 else "")
 
     def preview(self) -> str:
-        """Write the first rows: their first column and the answers."""
+        """Write the first rows: their first column and the answers, in units in which their numbers read well."""
         if self.first is None:
             return ""
-        heads = [name[:PREVIEW_WIDTH] if not place else name for place, name in enumerate(self.first.columns)]
-        cells = ([_cell(cell)[:PREVIEW_WIDTH] for cell in row] for row in self.first.iter_rows())
-        return aligned([heads, *cells])
+        named = {output_header(name): name for name in self.outputs}
+        columns = [_column(named.get(each.name, ""), each) for each in self.first]
+        columns[0][0] = columns[0][0][:PREVIEW_WIDTH]
+        return aligned(zip(*columns, strict=True))
 
 
 def _commonest(counts: Counter[str]) -> list[tuple[str, int]]:
@@ -123,7 +128,19 @@ def _lacks(message: str, outputs: Iterable[str]) -> bool:
     return any(message.startswith(f"{name} needs") for name in outputs)
 
 
+def _column(name: str, cells: pl.Series) -> list[str]:
+    """Write the head and the cells of a column; that of a metric has the one unit in which its numbers read well."""
+    head = cells.name
+    if name in FIELDS and cells.dtype.is_numeric():
+        own = FIELDS[name].units
+        units = readable_unit([each for each in cells.drop_nulls().to_list() if isfinite(each)], own)
+        if units != own:
+            cells = cells * float(convert(quantity(1.0, own), units).magnitude)
+            head = f"{name} ({unit_text(units).removesuffix(' at the facility').removesuffix(' per accelerator')})"
+    return [head, *(_cell(cell)[:PREVIEW_WIDTH] for cell in cells)]
+
+
 def _cell(cell: object) -> str:
     if cell is None:
         return "–"
-    return f"{cell:.6g}" if isinstance(cell, float) else " ".join(str(cell).split())
+    return number(cell) if isinstance(cell, float) else " ".join(str(cell).split())

@@ -13,7 +13,7 @@ from runlineage.catalogs.base.spelling import nearest
 from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.visualizations.cards.form import IN_MARKDOWN
 from runlineage.visualizations.cards.paper import escape_markdown
-from runlineage.visualizations.comparison.side_by_side import WHY_RATIO, Cell, SideBySide, cell_lines, head
+from runlineage.visualizations.comparison.side_by_side import WHY_RATIO, Cell, SideBySide, cell_lines
 from runlineage.visualizations.comparison.text_table import text_table
 from runlineage.visualizations.tree import WIDTH
 
@@ -49,7 +49,7 @@ def as_csv(shown: SideBySide) -> str:
 
 def as_markdown(shown: SideBySide) -> str:
     """Write a table a cell an answer, and beneath it what the ratio is."""
-    heads = ["run", *(head(name) for name in shown.metrics)]
+    heads = ["run", *map(shown.head, shown.metrics)]
     rows = [
         [escape_markdown(run), *("<br>".join(map(escape_markdown, cell_lines(cell))) for cell in row)]
         for run, row in zip(shown.runs, shown.rows, strict=True)

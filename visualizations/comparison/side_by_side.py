@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import number, people, unit_text
-from runlineage.catalogs.quantities.units import is_ours
+from runlineage.catalogs.quantities.formatting import number, people, readable_unit, unit_text
+from runlineage.catalogs.quantities.units import Unit, convert, is_ours
 from runlineage.dataflow.graph.results import Result, Results
 from runlineage.visualizations.answers import how
 
@@ -21,10 +22,14 @@ WHY_RATIO = "× is the ratio to {first}: runs differ by orders of magnitude, and
 
 @dataclass(frozen=True)
 class Cell:
-    """One answer of a run; `ratio` is to the first run's, None for the first itself and where one has no answer."""
+    """One answer of a run; `ratio` is to the first run's, None for the first itself and where one has no answer.
+
+    `unit` is that of its column.
+    """
 
     result: Result
     ratio: float | None
+    unit: Unit | None
 
     @property
     def magnitude(self) -> float | None:
@@ -39,7 +44,7 @@ class Cell:
         value = self.result.value
         if not is_ours(value):
             return str(value)
-        return number(value.magnitude) if self.result.name in FIELDS else people(value)
+        return people(value) if self.unit is None else number(convert(value, self.unit).magnitude)
 
     @property
     def ratio_text(self) -> str:
@@ -72,11 +77,23 @@ class SideBySide:
         first = self.results[0]
         return tuple(
             tuple(
-                Cell(each.result(name), _ratio(each.get(name), first.get(name)) if place else None)
+                Cell(
+                    each.result(name), _ratio(each.get(name), first.get(name)) if place else None, self.units.get(name)
+                )
                 for name in self.metrics
             )
             for place, each in enumerate(self.results)
         )
+
+    @cached_property
+    def units(self) -> Mapping[str, Unit]:
+        """The unit that people read each column in: the published one, or where numbers need it another prefix."""
+        fields = {name: FIELDS[name].units for name in self.metrics if name in FIELDS}
+        sizes = {name: [_number(each.get(name)) for each in self.results] for name in fields}
+        return {
+            name: readable_unit([size for size in sizes[name] if size is not None], unit)
+            for name, unit in fields.items()
+        }
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -108,19 +125,18 @@ class SideBySide:
 
     def as_table(self) -> dict[str, Any]:
         """Lay out the comparison as the table that a notebook shows."""
-        heads = ("run", *(head(name) for name in self.metrics))
+        heads = ("run", *map(self.head, self.metrics))
         rows = [(name, [cell_lines(cell) for cell in row]) for name, row in zip(self.runs, self.rows, strict=True)]
         return {"heads": heads, "rows": rows, "foot": WHY_RATIO.format(first=self.runs[0]), "warnings": self.warnings}
 
+    def unit_text(self, name: str) -> str:
+        """Return the unit of a metric's column as people write it; empty where it has none."""
+        return unit_text(self.units[name]) if name in self.units else ""
 
-def head(name: str) -> str:
-    """Return the head of a metric's column: its name and, where it has one, its unit.
-
-    >>> print(head("energy"), "|", head("peak_fraction"))
-    energy (GWh) | peak_fraction
-    """
-    unit = unit_text(FIELDS[name].units) if name in FIELDS else ""
-    return f"{name} ({unit})" if unit else name
+    def head(self, name: str) -> str:
+        """Return the head of a metric's column: its name and, where it has one, its unit."""
+        unit = self.unit_text(name)
+        return f"{name} ({unit})" if unit else name
 
 
 def cell_lines(cell: Cell) -> list[str]:

@@ -6,8 +6,6 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import unit_text
 from runlineage.visualizations.comparison.side_by_side import WHY_RATIO, Cell, SideBySide
 
 GAP = "  "
@@ -38,7 +36,9 @@ def text_table(shown: SideBySide, width: int) -> str:
     changes = shown.changes
     names = _names([name.removesuffix(changes) for name in shown.runs], max(NARROWEST_NAME, width // 4))
     columns = [
-        _column(name, [row[place] for row in shown.rows], remarks, width - names.width - len(GAP))
+        _column(
+            (name, shown.unit_text(name)), [row[place] for row in shown.rows], remarks, width - names.width - len(GAP)
+        )
         for place, name in enumerate(shown.metrics)
     ]
     parts = [_block([names, *some]) for some in _beside(columns, width - names.width)]
@@ -50,7 +50,7 @@ def _names(names: Sequence[str], most: int) -> Column:
     return Column(["run"], tuple(textwrap.wrap(name, most) or [name] for name in names))
 
 
-def _column(name: str, cells: Sequence[Cell], remarks: Sequence[str], most: int) -> Column:
+def _column(named: tuple[str, str], cells: Sequence[Cell], remarks: Sequence[str], most: int) -> Column:
     """Lay out a metric: numbers end beneath each other, and ratios begin beneath each other."""
     sizes = max(len(cell.text) for cell in cells)
     made = []
@@ -62,8 +62,7 @@ def _column(name: str, cells: Sequence[Cell], remarks: Sequence[str], most: int)
             first = f"{cell.text:>{sizes}}" + (f"{GAP}{cell.ratio_text}" if cell.ratio_text else "")
             made.append([first, " ".join(filter(None, (cell.route, mark)))])
     widest = max(len(line) for lines in made for line in lines)
-    words = name.replace("_", " ")
-    unit = unit_text(FIELDS[name].units) if name in FIELDS else ""
+    words, unit = named[0].replace("_", " "), named[1]
     room = min(max(widest, *map(len, f"{words} {unit}".split())), most)
     return Column([*textwrap.wrap(words, room), *textwrap.wrap(unit, room)], tuple(made))
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import unit_text
+from runlineage.catalogs.quantities.formatting import readable_unit, unit_text
+from runlineage.catalogs.quantities.units import Unit, convert, quantity
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pages.chart_parts import (
     FEWEST,
     INK,
     QUIET,
     Chart,
+    Point,
     finished,
     mark,
     plain_ticks,
@@ -36,6 +39,8 @@ def by_metric(runs: Sequence[Lineage], name: str) -> Chart | None:
     points = found[-MOST_ROWS:]
     if len(points) < FEWEST:
         return None
+    units = readable_unit([each for point in points for each in (point.value, *point.ends)], FIELDS[name].units)
+    points = _in_unit(points, FIELDS[name].units, units)
     figure, axes = sketch(7.2, 1.3 + 0.2 * max(len(points), 3))
     for height, point in enumerate(points):
         axes.axhline(height, color=QUIET, linewidth=0.3)
@@ -43,7 +48,7 @@ def by_metric(runs: Sequence[Lineage], name: str) -> Chart | None:
         if point.beside:
             axes.scatter([point.beside], [height], marker="D", s=64, facecolor="none", edgecolor=INK, zorder=3)
     title = name.replace("_", " ").capitalize()
-    unit = unit_text(FIELDS[name].units).removesuffix(" at the facility")
+    unit = unit_text(units).removesuffix(" at the facility")
     axes.set(xlabel=f"{name.replace('_', ' ')}, {unit}" if unit else name.replace("_", " "))
     axes.set_ylim(-0.7, len(points) - 0.3)
     sizes = [each for point in points for each in (point.value, point.beside, *point.ends) if each]
@@ -64,3 +69,22 @@ def by_metric(runs: Sequence[Lineage], name: str) -> Chart | None:
         f"{name}-",
         beside=any(point.beside for point in points),
     )
+
+
+def _in_unit(points: Sequence[Point], from_unit: Unit, to_unit: Unit) -> list[Point]:
+    """Express the numbers of points in the unit of the axis."""
+    if from_unit == to_unit:
+        return list(points)
+
+    def converted(size: float) -> float:
+        return float(convert(quantity(size, from_unit), to_unit).magnitude)
+
+    return [
+        replace(
+            point,
+            value=converted(point.value),
+            beside=point.beside and converted(point.beside),
+            interval=point.interval and (converted(point.interval[0]), converted(point.interval[1])),
+        )
+        for point in points
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runlineage.catalogs.base.errors import RunlineageError
-from runlineage.dataflow.checks.check import Checker
+from runlineage.dataflow.checks.checker import Checker
 from runlineage.dataflow.checks.compared import AGREE
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.dataflow.inputs.read_inputs import read_inputs

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import ANSWERS, FIELDS, field_of
-from runlineage.catalogs.quantities.formatting import number, unit_text
+from runlineage.catalogs.quantities.formatting import number, readable_unit, unit_text
 from runlineage.catalogs.quantities.kinds import KINDS
-from runlineage.catalogs.quantities.units import convert, is_ours
+from runlineage.catalogs.quantities.units import Unit, convert, is_ours, quantity
 from runlineage.dataflow.graph.entries import Entry
 from runlineage.dataflow.graph.lineage import Lineage
 from runlineage.visualizations.pages.chart_by_year import year_of
@@ -37,6 +37,41 @@ class Cell:
     number: Number | None
     reason: int = 0
     interval: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A metric's column: its name and unit, which its cells leave out; a share is in per cent."""
+
+    name: str
+    units: Unit | None = None
+
+    @property
+    def unit(self) -> str:
+        """The unit as the head has it; empty where there is none."""
+        text = "" if self.units is None else unit_text(self.units)
+        return text.removesuffix(" at the facility") if text else "%" if self.is_share else ""  # the name says which
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the metric is a fraction."""
+        return self.name in ANSWERS and FIELDS[self.name].kind is KINDS["Fraction"]
+
+    def text(self, size: float) -> str:
+        """Write a number, which is in the unit of the metric's field, for this column in four digits.
+
+        >>> print(column("peak_fraction").text(0.196446), column("training_operations").text(3.14e23))
+        19.6 3.140×10²³
+        """
+        if self.is_share:
+            return f"{100 * size:.1f}"
+        if self.units is not None:
+            size = float(convert(quantity(size, FIELDS[self.name].units), self.units).magnitude)
+        text = number(float(f"{size:.{DIGITS}g}"))
+        if "×" not in text:
+            return text
+        digits, _, power = text.partition("×")
+        return f"{float(digits):.{DIGITS - 1}f}×{power}"  # so that powers stand beneath each other
 
 
 @dataclass(frozen=True)
@@ -74,29 +109,32 @@ def overview(lineages: Sequence[Lineage], runs: Sequence[Unfolded], metrics: Seq
         for reason in [why[name][place]]
     )
     numbered = {reason: place for place, reason in enumerate(counted, 1)}
+    columns = {name: column(name, _sizes(lineages, runs, name)) for name in metrics}
     rows = []
     for place, (lineage, run) in enumerate(zip(lineages, runs, strict=True)):
         cells = tuple(
-            _cell(lineage.entries[name], name, run.numbers[name])
+            _cell(lineage.entries[name], columns[name], run.numbers[name])
             if name in run.numbers
             else Cell("–", "", None, None, numbered[why[name][place]])
             for name in metrics
         )
         rows.append(Row(run, year_of(lineage), _device(lineage), cells, _kinds(run)))
-    columns = tuple((name, column_unit(name)) for name in metrics)
-    return Overview(columns, tuple(rows), tuple(counted.items()), tuple(_summary(runs, metrics)))
+    heads = tuple((name, each.unit) for name, each in columns.items())
+    return Overview(heads, tuple(rows), tuple(counted.items()), tuple(_summary(runs, metrics)))
 
 
-def column_unit(name: str) -> str:
-    """Return the unit of a metric's column, which its cells then leave out.
+def column(name: str, sizes: Sequence[float] = ()) -> Column:
+    """Return the column of a metric for some numbers in the unit of its field.
 
-    >>> print(column_unit("achieved_rate"), "|", column_unit("peak_fraction"))
-    TFLOP/s per accelerator | %
+    >>> print(column("achieved_rate").unit, "|", column("peak_fraction").unit, "|", column("energy", [6.3e-6]).unit)
+    TFLOP/s per accelerator | % | kWh
     """
-    if name not in ANSWERS:
-        return ""
-    text = unit_text(FIELDS[name].units).removesuffix(" at the facility")  # which the metric's name says
-    return text if text else "%" if FIELDS[name].kind is KINDS["Fraction"] else ""
+    return Column(name, readable_unit(sizes, FIELDS[name].units) if name in ANSWERS else None)
+
+
+def _sizes(lineages: Sequence[Lineage], runs: Sequence[Unfolded], name: str) -> list[float]:
+    answers = (each.entries[name].value for each, run in zip(lineages, runs, strict=True) if name in run.numbers)
+    return [size for value in answers if (size := magnitude_of(value, name)) is not None]
 
 
 def magnitude_of(value: Any, name: str) -> float | None:
@@ -109,30 +147,16 @@ def magnitude_of(value: Any, name: str) -> float | None:
     return size if isfinite(size) else None
 
 
-def cell_text(size: float, name: str) -> str:
-    """Write the number of an answer for a column: four digits, a share in per cent, the unit left to the head.
-
-    >>> print(cell_text(0.196446, "peak_fraction"), cell_text(3.14e23, "training_operations"))
-    19.6 3.140×10²³
-    """
-    if column_unit(name) == "%":
-        return f"{100 * size:.1f}"
-    text = number(float(f"{size:.{DIGITS}g}"))
-    if "×" not in text:
-        return text
-    digits, _, power = text.partition("×")
-    return f"{float(digits):.{DIGITS - 1}f}×{power}"  # so that powers stand beneath each other
-
-
-def _cell(entry: Entry, name: str, number: Number) -> Cell:
+def _cell(entry: Entry, column: Column, number: Number) -> Cell:
+    name = column.name
     size = magnitude_of(entry.value, name)
     plain = size is None or name not in ANSWERS
     if size is None or plain:
         return Cell(entry_text(entry), number.published, size, number)
-    printed = "" if number.difference is None else cell_text(size / (1 + number.difference), name)
+    printed = "" if number.difference is None else column.text(size / (1 + number.difference))
     ends = [magnitude_of(end, name) for end in entry.interval or ()]
-    interval = " to ".join(cell_text(end, name) for end in ends if end is not None)
-    return Cell(cell_text(size, name), printed, size, number, interval=interval)
+    interval = " to ".join(column.text(end) for end in ends if end is not None)
+    return Cell(column.text(size), printed, size, number, interval=interval)
 
 
 def _device(lineage: Lineage) -> str:

@@ -192,3 +192,8 @@ def test_an_interval_is_written_in_the_digits_that_its_width_bears(
     ends: tuple[float, float, float], shown: str
 ) -> None:
     assert interval_text(*ends) == shown
+
+
+def test_an_interval_of_a_tiny_quantity_is_in_the_unit_that_reads_well() -> None:
+    ends = (as_quantity(f"{size}e-6 GWh", field="energy") for size in (4, 3, 5))
+    assert interval_text(*ends) == "4 kWh (3 to 5)"

@@ -443,7 +443,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_body_takes_no_longer_than_an_honest_one(tmp_path: Path, text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with contextlib.suppress(CatalogError):
         quiet(write(tmp_path, text))
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10

@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 from hamilton.ad_hoc_utils import module_from_source
 
-from runlineage import GraphError, InputError, PublishedRunScenario, Scenarios, check
+from runlineage import GraphError, InputError, PublishedRunScenario, Scenarios, UnknownNameError, check
 from runlineage.catalogs.contradictions import explained
 from runlineage.catalogs.records.facts import Fact
-from runlineage.dataflow.checks.check import Check, Checker
+from runlineage.dataflow.checks.check import Check
+from runlineage.dataflow.checks.checker import Checker
 from runlineage.dataflow.checks.compared import AGREE, CLOSE, CONTRADICT
 
 CHECKER = Checker()
@@ -45,6 +46,14 @@ def test_published_contradictions_are_found_with_their_causes(key: str, name: st
 def test_attention_explains_what_palm_counts_beyond_6nd(key: str) -> None:
     one = checked(key)["recorded_to_modeled"]
     assert (one.word, one.cause) == (CLOSE, "attention")
+
+
+def test_a_check_is_a_collection_of_its_comparisons() -> None:
+    found = checked("opt-175b")
+    assert (len(found), tuple(found)) == (len(found.compared), found.compared)
+    assert len(found) > 2
+    with pytest.raises(UnknownNameError, match="unknown comparison 'recorded_to_model'; the nearest: recorded_to_mod"):
+        found["recorded_to_model"]
 
 
 def test_hours_of_llama_65b_agree_with_its_count_and_days() -> None:

@@ -9,7 +9,8 @@ from collections import Counter
 import pytest
 
 from runlineage import InputError, PublishedRunScenario
-from runlineage.dataflow.checks.check import Check, Checker
+from runlineage.dataflow.checks.check import Check
+from runlineage.dataflow.checks.checker import Checker
 
 CHECKER = Checker()
 # Facts that appear only together in the comparisons of such a run, so that no figure tells which of them is wrong.

@@ -195,7 +195,7 @@ def test_no_gpu_is_no_energy_of_devices(write: Write) -> None:
     cells = {"gpu_energy": "0", "gpu_model": "", "gpu_count": "", "cpu_energy": "6.2"}
     (run,) = read(write(cells))
     assert run.result("energy").problem is not None
-    assert people(run.it_energy) == "6.3×10⁻⁶ GWh"
+    assert people(run.it_energy) == "6.3 kWh"
 
 
 def test_one_run_is_named_by_row_id_or_project(write: Write) -> None:

@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runlineage import InputError, RunlineageWarning, evaluate, expressions
-from runlineage.dataflow.tables.cells import read_cell
 from runlineage.dataflow.tables.engines import RUNNERS
 from runlineage.dataflow.tables.headers import read_headers
+from runlineage.dataflow.tables.one_cell import read_cell
 from runlineage.dataflow.tables.request import TableRequest
 
 pa = pytest.importorskip("pyarrow")

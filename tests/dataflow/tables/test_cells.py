@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runlineage import Accelerators, InputError, PublishedRunScenario
+from runlineage import InputError
 from runlineage.catalogs.quantities.fields import FACTS, PRECISION_SPELLINGS, WORDS
 from runlineage.catalogs.quantities.ranges import Range, as_range, in_units_of
 from runlineage.catalogs.quantities.reading import coherent
-from runlineage.dataflow.tables import cells
+from runlineage.dataflow.tables import cells, one_cell
 from runlineage.dataflow.tables.headers import FactColumn, read_headers
 from runlineage.dataflow.tables.range_cells import note
 from runlineage.dataflow.tables.refusals import refusal
@@ -32,7 +32,7 @@ def read(cell: Any, header: str = "accelerator_hours", dtype: Any = None) -> tup
         value(column, series.dtype).alias("value"), refusal(column, series.dtype).alias("said")
     )
     found = answer.row(0)
-    alone = cells.read_cell(column, series[0])
+    alone = one_cell.read_cell(column, series[0])
     assert alone[0] == (pytest.approx(found[0], rel=1e-15) if isinstance(found[0], float) else found[0])
     assert alone[1] == found[1]
     return found
@@ -230,7 +230,7 @@ def test_a_column_of_texts_reads_as_each_text_alone(texts: list[str]) -> None:
     table = pl.DataFrame({"accelerator_hours": pl.Series(texts, dtype=pl.String)})
     found = table.select(cells.fact(HOURS, pl.String()).alias("value"), refusal(HOURS, pl.String()).alias("said"))
     for text, value, said in zip(texts, *found.get_columns(), strict=True):
-        if text.strip().casefold() in cells.NOTHING:
+        if text.strip().casefold() in one_cell.NOTHING:
             assert (value, said) == (None, None)
             continue
         one, refused = as_scalar(text)
@@ -240,7 +240,7 @@ def test_a_column_of_texts_reads_as_each_text_alone(texts: list[str]) -> None:
 
 def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    reader = cells.read_text
+    reader = one_cell.read_text
 
     def counted(column: FactColumn, text: str) -> tuple[Any, str | None]:
         asked.append(text)
@@ -251,38 +251,3 @@ def test_each_distinct_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> Non
     values = texts.select(cells.fact(HOURS, pl.String()))[:, 0]
     assert values.null_count() == 1000
     assert sorted(asked) == ["1,000", "30.84M GPU hours"]
-
-
-def of_scenario(key: str, precision: str | None) -> tuple[float | None, float | None, str | None]:
-    """Give peak, design power and refusal of a part as a scenario has them."""
-    try:
-        graph, said = PublishedRunScenario(accelerator=key, precision=precision).inputs.graph, None
-    except InputError as problem:
-        graph, said = PublishedRunScenario(accelerator=key).inputs.graph, str(problem.faults[0])
-    peak, tdp = (graph[name].magnitude if name in graph else None for name in ("peak_flops", "accelerator_tdp"))
-    return (None if said else peak), tdp, said
-
-
-def test_the_peak_and_power_of_every_accelerator_at_every_precision_are_the_scenarios() -> None:
-    keys, precisions = list(Accelerators), [None, *WORDS["precision"].choices]
-    parts = pl.DataFrame({"key": keys}).join(
-        pl.DataFrame({"precision": pl.Series(precisions, dtype=pl.String)}), how="cross"
-    )
-    both = pl.col("key"), pl.col("precision")
-    found = parts.with_columns(
-        cells.looked_up("peak_flops", *both).alias("peak_flops"),
-        cells.looked_up("accelerator_tdp", *both).alias("accelerator_tdp"),
-        cells.missing_record("peak_flops", *both).alias("said"),
-    )
-    for row in found.iter_rows(named=True):
-        assert (row["peak_flops"], row["accelerator_tdp"], row["said"]) == of_scenario(row["key"], row["precision"])
-
-
-def test_rows_without_a_known_accelerator_have_no_peak_and_keep_their_place() -> None:
-    parts = pl.DataFrame({"key": [None, "V100_SXM2_32GB", None, "A100_SXM4_80GB"], "precision": ["bf16", None] * 2})
-    both = pl.col("key"), pl.col("precision")
-    found = parts.select(
-        cells.looked_up("peak_flops", *both).alias("peak"), cells.missing_record("peak_flops", *both).alias("said")
-    )
-    assert found["peak"].to_list() == [None, pytest.approx(125e12), None, pytest.approx(312e12)]
-    assert found["said"].to_list() == [None] * 4

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from runlineage import InputError, PublishedRunScenario, Scenarios
-from runlineage.dataflow.checks.check import Checker
+from runlineage.dataflow.checks.checker import Checker
 from runlineage.dataflow.checks.compared import CONTRADICT
 from runlineage.dataflow.tables.check_rows import check
 

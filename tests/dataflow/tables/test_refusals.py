@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from runlineage import InputError
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.dataflow.tables.cells import read_cell, span
 from runlineage.dataflow.tables.headers import FactColumn, read_headers
+from runlineage.dataflow.tables.one_cell import read_cell, span
 from runlineage.dataflow.tables.refusals import is_refused, refusal, sentences
 
 MULTIPLES = ("", "m", "k", "M", "G", "T")

@@ -30,7 +30,7 @@ def test_a_run_file_of_the_name_of_a_config_stays_a_run_file(command, tmp_path: 
     (tmp_path / "config.json").write_text('{"accelerator_hours": 1000, "device_power": 400}')
     assert command("show", str(tmp_path / "config.json"), "energy")[:2] == (
         0,
-        "config\n  energy  0.0004 GWh  by power_time\n",
+        "config\n  energy  400 kWh  by power_time\n",
     )
 
 

@@ -40,7 +40,7 @@ def test_a_table_is_answered_row_by_row(command, models: Path) -> None:  # type:
     )
     assert "3 rows\n  training_operations  3 answered: 3 by parameter_token\n" in printed
     assert "1 × device_power: '400 V' has an unknown unit 'V'" in printed
-    assert "Llama 3.1 405B  3.7908e+25" in printed
+    assert "Llama 3.1 405B  3.7908×10²⁵" in printed
 
 
 def test_one_metric_and_an_assumption_may_be_asked(command, models: Path) -> None:  # type: ignore[no-untyped-def]

@@ -20,3 +20,9 @@ def test_the_preview_has_the_first_rows_in_whatever_order_pieces_come() -> None:
         tally._show(pl.DataFrame({ROW: [first, first + 1], "shown model": [f"m{first}", f"m{first + 1}"]}))
     assert tally.first is not None
     assert tally.first["model"].to_list() == ["m0", "m1", "m2"]
+
+
+def test_the_preview_has_units_in_which_small_answers_read_well() -> None:
+    tally = Tally(["energy"])
+    tally._show(pl.DataFrame({ROW: [0, 1], "shown model": ["tiny", "none"], "shown energy (GWh)": [1.28e-5, None]}))
+    assert tally.preview().splitlines() == ["model  energy (kWh)", "tiny   12.8", "none   –"]

@@ -138,3 +138,13 @@ def test_an_assumption_that_one_run_needed_is_not_called_idle() -> None:
     assert compare(SMALL, counted, metrics="energy", assume=["count_duration"]).warnings == ()
     idle = compare(SMALL, LARGE, metrics="energy", assume=["count_duration"]).warnings
     assert idle == ('every run: assumption "count_duration" was not needed',)
+
+
+def test_a_small_run_has_no_power_of_ten_for_people_and_the_published_unit_in_files() -> None:
+    tiny = PublishedRunScenario(name="tiny", accelerator_hours=12.5, device_power="310 W")
+    shown = compare(tiny, SMALL, metrics="energy")
+    assert [row[0].text for row in shown.rows] == ["3.875", "400,000"]
+    assert "energy (kWh)" in shown.to("md")
+    assert "kWh" in shown.text()
+    assert shown.to("csv").splitlines()[1].startswith("tiny,3.875e-06,")
+    assert json.loads(shown.to("json"))["runs"][0]["metrics"]["energy"]["unit"] == "GWh"

@@ -1,8 +1,6 @@
-"""The seventh node module: the ratios that causes of a contradiction make, where they depend on facts of the run.
+"""Causes of a difference whose ratio depends on facts of the run."""
 
-It imports none of the other modules: edges are names.
-"""
-
+from runlineage.catalogs.quantities.constants import WORK_PER_PARAMETER_TOKEN
 from runlineage.catalogs.quantities.kinds import (
     CarbonIntensity,
     Count,
@@ -14,8 +12,6 @@ from runlineage.catalogs.quantities.kinds import (
 )
 from runlineage.catalogs.quantities.units import quantity
 from runlineage.dataflow.adapters.marks import route
-
-WORK_PER_PARAMETER_TOKEN = quantity(6.0, "flop/parameter/token")
 
 
 @route
