@@ -9,6 +9,8 @@ from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.reading import coherent
 from runlineage.dataflow.inputs.inputs import Inputs
 
+TOTAL = "all_parameters"  # as comparisons take it
+
 
 def with_total(inputs: Inputs) -> Inputs:
     """Return the inputs with the total of a sparse model, which is kept from the graph, under a name of its own."""
@@ -19,10 +21,10 @@ def with_total(inputs: Inputs) -> Inputs:
     in_graph = coherent(total, FIELDS["parameters"].kind)
     origins = {**inputs.origins}
     if "parameters" in origins:
-        origins["all_parameters"] = origins["parameters"]
+        origins[TOTAL] = origins["parameters"]
     return replace(
         inputs,
-        given=Frozen({**inputs.given, "all_parameters": total}),
-        graph=Frozen({**inputs.graph, "all_parameters": in_graph}),
+        given=Frozen({**inputs.given, TOTAL: total}),
+        graph=Frozen({**inputs.graph, TOTAL: in_graph}),
         origins=Frozen(origins),
     )

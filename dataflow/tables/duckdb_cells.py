@@ -15,6 +15,7 @@ from runlineage.catalogs.quantities.fields import FIELDS
 from runlineage.catalogs.quantities.reading import LEAST, MOST, NEARLY_WHOLE
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.catalog_cells import counted
+from runlineage.dataflow.tables.column_digits import DIGITS
 from runlineage.dataflow.tables.fact_columns import PART, FactColumns
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.metric_columns import PREFIX
@@ -33,7 +34,7 @@ class CellReader:
         self.connection = getattr(relation, "_con", None)  # there is no public way to it
         self.texts = {each.header for each in facts.headers if self._is_text(each)}
         banded = [each for each in facts.numbers if FIELDS[each.field].is_bounded]
-        self.serves = hasattr(self.connection, "create_function") or not (self.texts or banded)
+        self.serves = hasattr(self.connection, "create_function") or not (self.texts or banded or facts.request.checks)
 
     def _is_text(self, header: FactColumn) -> bool:
         kind = self.schema[header.header]
@@ -80,6 +81,14 @@ class CellReader:
             found[PREFIX + name] = self._call(f"counted {name}", size, "DOUBLE")
         return found
 
+    def digits(self) -> dict[str, str]:
+        """Return what the digits of the facts leave open, once these are there."""
+        digits = self.columns.digits
+        return {
+            DIGITS + name: self._call(f"digits of {name} per {digits.scale(name)!r}", digits.of_fact(name), "DOUBLE")
+            for name in digits.facts
+        }
+
     def refusals(self) -> list[str]:
         """Explain what is refused of each column's cells; null where nothing is."""
         found = []
@@ -106,15 +115,20 @@ class CellReader:
         return found
 
     def _cell(self, column: str) -> str:
-        """Return a column as a function takes it: the user's as text or numbers, a working one of words as it is."""
-        if column.startswith(PREFIX):
+        """Return a column as a function takes it: the user's as text or numbers, a working one as it is."""
+        if self._is_working_word(column):
             return identifier(CELL + column.removeprefix(PREFIX))
+        if column.startswith(PREFIX):
+            return identifier(column)
         return f"{identifier(column)}::{'varchar' if column in self.texts else 'double'}"
+
+    def _is_working_word(self, column: str) -> bool:
+        return column.startswith(PREFIX) and column.removeprefix(PREFIX) in self.columns.words
 
     def _call(self, label: str, expression: pl.Expr, returns: str, where: str = "") -> str:
         """Call a Polars expression over columns as a function, for the rows of a condition."""
         columns = list(dict.fromkeys(expression.meta.root_names()))
-        kinds = ["VARCHAR" if each in self.texts or each.startswith(PREFIX) else "DOUBLE" for each in columns]
+        kinds = ["VARCHAR" if each in self.texts or self._is_working_word(each) else "DOUBLE" for each in columns]
 
         def evaluate(*vectors: Any) -> Any:
             given = {name: pl.Series(name, vector) for name, vector in zip(columns, vectors, strict=True)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import narwhals as nw
 import polars as pl
 
 from runlineage.dataflow.tables.duckdb_cells import CellReader, identifier, literal
@@ -25,7 +26,7 @@ def evaluate_duckdb(relation: Any, request: TableRequest) -> Any:
     """Return a relation of the same connection, in the same order, whose own columns keep their types; nothing runs.
 
     DuckDB before 2.0 gives no access to the connection of a relation, so that no functions can read cells: there
-    a table with a column of text, or of a fact with a band of its own, is computed at the call.
+    a table with a column of text, or of a fact with a band of its own, is computed at the call, and so is a check.
     """
     names = relation.columns
     working = [name for name in names if name.lower().startswith(PREFIX)]
@@ -60,6 +61,9 @@ def _laid(relation: Any, names: list[str], facts: FactColumns, reader: CellReade
     for step in (reader.plain(), reader.cells(), reader.facts()):
         found = _with(found, step)
     answered = facts.computed(found).with_columns(*notes.beside())
+    if facts.request.checks:
+        read = _with(answered.to_native(), reader.digits())
+        answered = nw.from_native(read).with_columns(*facts.digits.of_comparisons())
     flags = {f"{FLAG}{place}": flag for place, flag in enumerate(notes.flags.values())}
     if flags:
         answered = answered.with_columns(*(flag.alias(name) for name, flag in flags.items()))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import narwhals as nw
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError
+from runlineage.dataflow.checks.total import TOTAL
 from runlineage.dataflow.inputs.lookups import FROM_WORDS
 from runlineage.dataflow.tables import cells
 from runlineage.dataflow.tables.catalog_cells import LOOKED_UP, counted, looked_up, missing_record
-from runlineage.dataflow.tables.column_digits import TOTAL, CheckWidths
+from runlineage.dataflow.tables.column_digits import DIGITS, ColumnDigits
 from runlineage.dataflow.tables.headers import FactColumn
 from runlineage.dataflow.tables.intervals import ABOVE, BELOW, with_intervals
 from runlineage.dataflow.tables.metric_columns import PREFIX, coalesced, columns_of
@@ -64,25 +65,27 @@ class FactColumns:
             request.modules, request.book, request.outputs, self.available, request.assume, self.complete
         )
 
+    @cached_property
+    def digits(self) -> ColumnDigits:
+        """What the digits of the facts leave open, for comparisons."""
+        return ColumnDigits(self.request, self.columns, self.numbers, self.counted)
+
     def answered(self, table: pl.LazyFrame) -> pl.LazyFrame:
         """Add the facts as working columns, and the metrics on them."""
         facts = self.with_words(table).with_columns(self._facts())
         if self.request.interval:
             facts = facts.with_columns(self._halves()).with_columns(self._halves_of_systems())
         found: pl.LazyFrame = self.computed(facts).to_native()
+        if self.request.checks:
+            found = found.with_columns(self.digits.of_fact(each).alias(DIGITS + each) for each in self.digits.facts)
+            found = nw.from_native(found).with_columns(*self.digits.of_comparisons()).to_native()
         return with_intervals(found, self.columns, self.ranged) if self.request.interval else found
 
     def computed(self, facts: Any) -> nw.LazyFrame[Any]:
         """Compute the metrics over a lazy frame of facts, whichever engine it is of."""
         answers = [coalesced(column.expressions).alias(output_header(column.name)) for column in self.columns]
         frame: nw.LazyFrame[Any] = nw.from_native(facts)
-        steps = [self._agreement(), answers]
-        if self.request.checks:
-            scales = {header.field: header.scale for header in self.numbers}
-            widths = CheckWidths(self.request, self.columns, scales, self.counted)
-            digits = [self._total(), widths.mantissas(), widths.half_widths()]
-            steps = [*digits, self._agreement(), [*answers, *widths.of_comparisons()]]
-        for added in filter(None, steps):
+        for added in filter(None, (self._total(), self._agreement(), answers)):
             frame = frame.with_columns(*added)
         return frame
 

@@ -170,13 +170,14 @@ def _to_pandas(column: pl.Series) -> Any:
     """
     import pandas as pd
 
-    if column.dtype.is_float():
+    kind = column.dtype  # asked once: of an Enum it is made anew each time, with all its texts
+    if kind.is_float():
         return _joined(column)
-    enum = column.dtype if isinstance(column.dtype, pl.Enum) else pl.Enum(column.drop_nulls().unique().sort())
+    enum = kind if isinstance(kind, pl.Enum) else pl.Enum(column.drop_nulls().unique().sort())
     categories = enum.categories.to_list()
     if column.null_count() == len(column):
         return pd.Categorical.from_codes(np.full(len(column), -1, np.int8), categories=pd.Index(categories))
-    whole = (column if column.dtype == enum else column.cast(enum)).to_physical()
+    whole = (column if kind is enum else column.cast(enum)).to_physical()
     return pd.Categorical.from_codes(_signed(whole, len(categories)), categories=pd.Index(categories))
 
 

@@ -19,7 +19,7 @@ from runlineage.dataflow.tables.headers import SEVERAL_UNITS, FactColumn, read_h
 from runlineage.dataflow.tables.lookalikes import lookalikes
 
 REMARKS = "remarks"  # a column of a preset: what it left out of a row, and why
-WIDTH = " rounding"  # after the name of a comparison: what the digits of its facts leave open, in the logarithm
+ROUNDING = " rounding"  # after the name of a comparison: the factor that the digits of its facts leave open
 GIVEN = "runlineage given "  # before the header of a column in whose place its answer stands
 
 
@@ -170,8 +170,8 @@ class TableRequest:
     def answers(self) -> list[str]:
         """The columns that are added to a table, in their order."""
         if self.checks:
-            widths = [f"{name}{WIDTH}" for name in self.outputs if name in marks_of(self.book)]
-            return [*self.outputs, *widths, "problems"]
+            marks = marks_of(self.book)
+            return [*self.outputs, *(f"{name}{ROUNDING}" for name in self.outputs if name in marks), "problems"]
         routes = [f"{name} route" for name in self.outputs]
         values = [header for name in self.outputs for header in self._headers_of(name)]
         return [*values, *routes, *(["assumes"] if self.assume else []), "problems"]

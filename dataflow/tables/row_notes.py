@@ -90,7 +90,8 @@ class RowNotes:
             if is_own.any():
                 refused = spoilt.select(pl.when(is_own).then(TEXT + name)).to_series()
                 own[name] = own_texts(refused, partial(sentences, column))
-        return is_marked.arg_true(), [own[name] for name in self.order if name in own]
+        numbers = pl.int_range(rows.height, dtype=pl.UInt32, eager=True)
+        return numbers.filter(is_marked), [own[name] for name in self.order if name in own]
 
     def _marks(self) -> pl.Expr:
         """Mark the columns of numbers of which a row's is refused: a bit each."""

@@ -159,3 +159,22 @@ def test_small_models_and_long_sequences_have_no_cause_by_four_thirds() -> None:
         found = pl.DataFrame(check(made)).filter(pl.col("comparison") == "recorded_to_modeled").sort("training_ops")
         assert found["cause"].to_list()[0] is None
         assert sorted(found["cause"].to_list(), key=str) == [None, None, "recomputation", "recomputation"]
+
+
+@pytest.mark.filterwarnings("ignore::runlineage.RunlineageWarning")
+def test_a_power_of_whole_systems_is_compared_as_such_by_its_own_digits() -> None:
+    row: dict[str, Any] = {"power_basis": "measured_system", "accelerator_hours": 1.01e6, "pue": 1.1}
+    run = PublishedRunScenario(**row, device_power="430 W", facility_energy="0.51 GWh").check()["facility_energy_to_it"]
+    given = {**row, "device_power (W)": 430.0, "facility_energy (GWh)": 0.51}
+    (found,) = check(pl.DataFrame({name: [value] for name, value in given.items()})).rows(named=True)
+    assert (found["comparison"], found["verdict"]) == (run.name, run.word)
+    assert (found["ratio"], found["rounding"]) == pytest.approx((run.ratio, run.as_json()["rounding"]))
+
+
+@pytest.mark.parametrize("wrong", [(), (1,), (0, 2, 3), (0, 1, 2, 3)])
+def test_rows_that_do_not_agree_keep_their_places(wrong: tuple[int, ...]) -> None:
+    work = [4.3e23 if row in wrong else 3.15e23 for row in range(4)]
+    found = check(pl.DataFrame({"training_ops": work, "parameters": [175e9] * 4, "training_tokens": [300e9] * 4}))
+    assert found["verdict"].to_list() == ["contradict" if row in wrong else "agree" for row in range(4)]
+    assert found["cause"].to_list() == ["recomputation" if row in wrong else None for row in range(4)]
+    assert (found["badness"] > 0).to_list() == [row in wrong for row in range(4)]
