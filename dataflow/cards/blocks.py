@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from runlineage.dataflow.cards.body import Headings, Line
 from runlineage.dataflow.cards.labels import IN_WORDS, KINDS, OF_TOOLS, OF_TRAINING
 from runlineage.dataflow.cards.meanings import FIGURES, LABEL_OF, NUMERIC, OF_OTHERS, OF_USE, SIZES, UNFILLED
+from runlineage.dataflow.cards.stages import SHARED, stage_of
 
 FIGURE = re.compile(r"(?<![A-Za-z0-9.,])[0-9]")  # not that of CO2
 
@@ -29,6 +30,7 @@ class Block:
     name: str
     line: int
     cells: list[tuple[str, Cell]] = field(default_factory=list)
+    stage: str = ""  # the heading above that names a stage after pre-training
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -39,6 +41,11 @@ class Block:
     def kinds(self) -> set[str]:
         """What the figures are."""
         return {kind for kind, _ in self.cells}
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether it holds figures of one stage of training, such as hours."""
+        return bool(self.kinds - SHARED)
 
 
 def is_beneath(pattern: re.Pattern[str], headings: Headings) -> bool:
@@ -80,4 +87,5 @@ class Blocks:
         if is_beneath(OF_USE, headings) or (of_others and is_beneath(OF_OTHERS, headings)):
             self.unused.append(f"line {cell.line}: {cell.label}, which is not of this card's training")
         else:
-            self.sections.setdefault(headings, Block("", cell.line)).cells.append((kind, cell))
+            block = self.sections.setdefault(headings, Block("", cell.line, stage=stage_of(headings)))
+            block.cells.append((kind, cell))

@@ -17,7 +17,7 @@ from runlineage.dataflow.cards.bill import is_bill, take_bill
 from runlineage.dataflow.cards.body import Body, read_body
 from runlineage.dataflow.cards.body_blocks import blocks_of
 from runlineage.dataflow.cards.cell_facts import take_block
-from runlineage.dataflow.cards.choice import choose, split_model
+from runlineage.dataflow.cards.choice import choose, of_one_stage, split_model
 from runlineage.dataflow.cards.config import read_config
 from runlineage.dataflow.cards.findings import CardFacts
 from runlineage.dataflow.cards.front_matter import read_front_matter
@@ -117,9 +117,10 @@ def _take(path: Path, facts: CardFacts, model: str) -> str:
     if fault:
         facts.refuse(path, fault.where, fault.what, fault.cure)
     design_power = _design_power(body)
-    for block in mine:
+    of_run, left_out = of_one_stage(mine)
+    for block in of_run:
         take_block(block, facts, path, design_power)
-    facts.unused += [*blocks.unused, *mentions(blocks.unread)]
+    facts.unused += [*blocks.unused, *left_out, *mentions(blocks.unread)]
     return chosen or name or title
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from runlineage.catalogs.base.errors import Fault, echo
 from runlineage.catalogs.base.spelling import matches, squash
 from runlineage.dataflow.cards.blocks import Block, Blocks
+from runlineage.dataflow.cards.stages import SHARED
 
 PART = re.compile(r"(?P<path>.+?)#(?P<model>[^#]+)", re.DOTALL)
 MOST_NAMES = 12
@@ -51,6 +53,29 @@ def choose(blocks: Blocks, model: str, known_as: Iterable[str]) -> tuple[str, li
     mine = [block for block in named if block.name == chosen]
     sizes = _of_size(blocks.sizes, chosen) if blocks.figures else []
     return chosen, [*mine, *sizes, *shared], None
+
+
+def of_one_stage(blocks: list[Block]) -> tuple[list[Block], list[str]]:
+    """Leave out of one model's blocks the figures of all stages of training but one, and list those.
+
+    The stage is that of the block that was asked for by name; else pre-training, or what the card calls no stage.
+    """
+    stages = {block.stage for block in blocks if block.is_staged}
+    if len(stages) < 2:
+        return blocks, []
+    stage = next((block.stage for block in blocks if block.name and block.is_staged), "")
+    left_out = [
+        f"{echo(cell.text)} (line {cell.line}, {cell.label}): of another stage of training, "
+        + (f"beneath {echo(block.stage)}" if block.stage else f"not beneath {echo(stage)}")
+        for block in blocks
+        for kind, cell in block.cells
+        if block.stage != stage and kind not in SHARED
+    ]
+    return [_of_any_stage(block) if block.stage != stage else block for block in blocks], left_out
+
+
+def _of_any_stage(block: Block) -> Block:
+    return replace(block, cells=[(kind, cell) for kind, cell in block.cells if kind in SHARED])
 
 
 def _called(known: list[str], names: list[str]) -> list[str]:

@@ -21,6 +21,7 @@ from runlineage.dataflow.cards.meanings import (
     column_of,
     key_of,
 )
+from runlineage.dataflow.cards.stages import stage_of
 
 Rows = list[tuple[int, list[str]]]  # each with its line
 
@@ -83,7 +84,7 @@ def _take_part(head: _Head, rows: Rows, headings: Headings, blocks: Blocks) -> N
         first = plain_text(head.cells[0])[:40] or "no heading"
         blocks.unused.append(f"line {head.line}: a table by {first!r}, which is not of this card's models")
     elif kinds:
-        read = [_block(head, columns, line, cells) for line, cells in rows]
+        read = [_block(head, columns, line, cells, headings) for line, cells in rows]
         named = [block for block in read if block.cells and block.name and block.name.casefold() not in SUMS]
         if len(rows) == 1 and head.names in head.columns:  # the size of the card's own model
             for kind, cell in (each for block in named for each in block.cells):
@@ -96,14 +97,14 @@ def _take_part(head: _Head, rows: Rows, headings: Headings, blocks: Blocks) -> N
                 blocks.row(block)
 
 
-def _block(head: _Head, columns: dict[int, tuple[str, str]], line: int, cells: list[str]) -> Block:
+def _block(head: _Head, columns: dict[int, tuple[str, str]], line: int, cells: list[str], headings: Headings) -> Block:
     name = cells[head.names] if head.names is not None and head.names < len(cells) else ""
     figures = [
         (kind, Cell(cells[place], unit, line, head.cells[place]))
         for place, (kind, unit) in columns.items()
         if place < len(cells) and not UNFILLED.fullmatch(cells[place])
     ]
-    return Block(plain_text(name), line, figures)
+    return Block(plain_text(name), line, figures, stage_of(headings))
 
 
 def _is_of_models(head: _Head, kinds: set[str], headings: Headings) -> bool:
@@ -153,4 +154,4 @@ def _take_keys(table: Table, blocks: Blocks) -> None:
                 if place < len(cells) and NUMERIC.match(cells[place])
             ]
             if figures and name and not UNFILLED.fullmatch(name):
-                blocks.row(Block(plain_text(name), figures[0][1].line, figures))
+                blocks.row(Block(plain_text(name), figures[0][1].line, figures, stage_of(table.headings)))
