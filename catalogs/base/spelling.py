@@ -73,3 +73,19 @@ def _likeness(wanted: str, other: str) -> float:
         return 0.8
     matcher = difflib.SequenceMatcher(None, wanted, other, autojunk=False)
     return matcher.ratio() if matcher.real_quick_ratio() >= LIKE else 0.0  # of such lengths no two are alike
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Number names that repeat, also where another is called as they would be numbered.
+
+    >>> print(numbered(["Tiny", "Tiny", "Tiny (2)"]))
+    ['Tiny', 'Tiny (2)', 'Tiny (2) (2)']
+    """
+    found: dict[str, None] = {}
+    for each in names:
+        name, again = each, 1
+        while name in found:
+            again += 1
+            name = f"{each} ({again})"
+        found[name] = None
+    return list(found)

@@ -41,6 +41,15 @@ def number(value: Any) -> str:
     return f"{value:,.6g}"
 
 
+def times(ratio: float, digits: int = 3) -> str:
+    """Write how many times as much one thing is as another, to a few digits.
+
+    >>> print(times(1.3651, 4), times(1.32e-8), times(2_690_123))
+    1.365 1.32×10⁻⁸ 2,690,000
+    """
+    return number(float(f"{ratio:.{digits}g}"))
+
+
 @lru_cache(maxsize=256)
 def unit_text(unit: Unit) -> str:
     """Write a unit as people do: what is per accelerator or at the facility last and in words.

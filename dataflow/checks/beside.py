@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from runlineage.catalogs.quantities.formatting import number, people, unit_text
+from runlineage.catalogs.quantities.formatting import people, times, unit_text
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import ALIKE, FEWER_DIGITS, Fact
 from runlineage.dataflow.checks.rounding import half_width
@@ -42,10 +42,10 @@ class Beside:
 
     def __str__(self) -> str:
         text = f"{self.fact} {people(self.other)}" + (f" in {self.source}" if self.source else "")
-        if self.value is None:
+        if self.ratio is None:
             return text
-        how = "agrees with" if self.agrees else f"{number(float(f'{self.ratio:.4g}'))} times"
-        return f"{text}: {how} the {people(self.value)} in use"
+        how = "agrees with" if self.agrees else f"{times(self.ratio, 4)} times"
+        return f"{text}: {how} the {people(cast('Quantity', self.value))} in use"
 
     def as_json(self) -> dict[str, Any]:
         """Return stable keys; both values are in the unit of the other one."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from runlineage.catalogs.base.errors import Fault, InputError, UnknownNameError, echo, refuse
 from runlineage.catalogs.base.frozen import Frozen
-from runlineage.catalogs.base.spelling import nearest
+from runlineage.catalogs.base.spelling import nearest, numbered
 from runlineage.catalogs.base.views import shown_as
 from runlineage.catalogs.records.facts import Fact
 from runlineage.dataflow.graph.entries import Entry
@@ -148,10 +148,11 @@ def together(*lineages: Lineage) -> Lineage:
         refuse("lineages", "are none", "give the lineage of at least one run")
     if len(parts) == 1:
         return parts[0]
-    numbered = _numbered(parts)
-    owned = [_owned(part) for part in numbered]
+    names = numbered(part.subject for part in parts)
+    parts = tuple(replace(part, subject=name) for part, name in zip(parts, names, strict=True))
+    owned = [_owned(part) for part in parts]
     return Lineage(
-        subject=", ".join(part.subject for part in numbered),
+        subject=", ".join(names),
         outputs=tuple(name for each in owned for name in each.outputs),
         entries=Frozen({name: entry for each in owned for name, entry in each.entries.items()}),
         warnings=tuple(f"{each.subject}: {warning}" for each in owned for warning in each.warnings),
@@ -160,20 +161,8 @@ def together(*lineages: Lineage) -> Lineage:
         reported=Frozen({name: fact for each in owned for name, fact in each.reported.items()}),
         problems=Frozen({name: problem for each in owned for name, problem in each.problems.items()}),
         beyond=Frozen({name: entry for each in owned for name, entry in each.beyond.items()}),
-        parts=tuple(numbered),
+        parts=parts,
     )
-
-
-def _numbered(parts: Iterable[Lineage]) -> list[Lineage]:
-    """Number runs of one name, also where another is called as they would be numbered."""
-    named: dict[str, Lineage] = {}
-    for part in parts:
-        name, again = part.subject, 1
-        while name in named:
-            again += 1
-            name = f"{part.subject} ({again})"
-        named[name] = part if name == part.subject else replace(part, subject=name)
-    return list(named.values())
 
 
 def _owned(part: Lineage) -> Lineage:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
-from runlineage.catalogs.quantities.formatting import number, people
+from runlineage.catalogs.quantities.formatting import people, times
 from runlineage.catalogs.quantities.rounding import ROUNDEST, USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
@@ -96,8 +96,8 @@ def share(part: float, than: str = "") -> str:
     if part + 1 < A_MILLIONTH:
         return "less than a millionth" + (f" of {than}" if than else "")
     if not -0.9 < part < 1:
-        times = f"{number(float(f'{part + 1:.3g}'))} times as much"
-        return f"{times} as {than}" if than else times
+        much = f"{times(part + 1)} times as much"
+        return f"{much} as {than}" if than else much
     size = f"{abs(part) * 100:.{1 if abs(part) < 0.1 else 0}f}"
     return f"{size}% {'less' if part < 0 else 'more'}" + (f" than {than}" if than else "")
 

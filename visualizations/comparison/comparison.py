@@ -9,6 +9,7 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo
 from runlineage.catalogs.base.names_given import names_given
+from runlineage.catalogs.base.spelling import numbered
 from runlineage.catalogs.quantities.fields import METRICS
 from runlineage.dataflow.runs.scenario import PublishedRunScenario
 from runlineage.dataflow.runs.scenarios import Scenarios
@@ -85,7 +86,7 @@ def compared(
     if assume is not None or prefer is not None:
         cases = [case.variant(assume=assume, prefer=prefer) for case in cases]
     results = tuple(case.results(tuple(metrics)) for case in cases)
-    return Comparison(tuple(case.name for case in cases), tuple(dict.fromkeys(metrics)), results)
+    return Comparison(tuple(numbered(case.name for case in cases)), tuple(dict.fromkeys(metrics)), results)
 
 
 def _scenarios(cases: Sequence[Any]) -> list[AnyRun]:

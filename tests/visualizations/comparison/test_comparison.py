@@ -148,3 +148,8 @@ def test_a_small_run_has_no_power_of_ten_for_people_and_the_published_unit_in_fi
     assert "kWh" in shown.text()
     assert shown.to("csv").splitlines()[1].startswith("tiny,3.875e-06,")
     assert json.loads(shown.to("json"))["runs"][0]["metrics"]["energy"]["unit"] == "GWh"
+
+
+def test_runs_of_one_name_are_numbered() -> None:
+    one = PublishedRunScenario(name="Tiny", parameters="1B", training_tokens="1T")
+    assert compare([one, one, one.variant(parameters="2B", name="Tiny")]).runs == ("Tiny", "Tiny (2)", "Tiny (3)")
