@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from inspect import signature
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DRAWS = 4096  # a power of two, as Sobol's sequence wants it
 SEED = 20250317
+ONE_AT_A_TIME = Lock()  # old SciPy fills its table of directions at first use; threads that meet there get wrong points
 
 
 @lru_cache(maxsize=32)
@@ -26,7 +28,8 @@ def uniforms(dimensions: int) -> NDArray[np.float64]:
 
     known = signature(qmc.Sobol).parameters
     seeded: Any = {"rng" if "rng" in known else "seed": np.random.default_rng(SEED)}  # SciPy renamed it in 1.15
-    points: NDArray[np.float64] = qmc.Sobol(dimensions, scramble=True, **seeded).random(DRAWS)
+    with ONE_AT_A_TIME:
+        points: NDArray[np.float64] = qmc.Sobol(dimensions, scramble=True, **seeded).random(DRAWS)
     points.flags.writeable = False
     return points
 

@@ -17,6 +17,7 @@ def test_a_contradiction_is_told_with_cause_doubts_and_exit_code_one(command: An
     assert "OPT-175B: 1 of 3 comparisons contradicts" in said
     assert "is 1.365 times 6 N D, 3.15×10²³ flop" in said
     assert "cause: recomputation" in said
+    assert "if it is not that, doubt: " in said
     assert "(would have to be 3.15×10²³ flop)" in said
     assert "error" not in err
 
@@ -30,7 +31,9 @@ def test_facts_by_option_are_compared(command: Any) -> None:
     options = ("--accelerator-hours", "24000", "--accelerator-count", "1000", "--duration", "10 days")
     code, out, _ = command("check", *options)
     assert code == 1
-    assert "accelerator_hours 24,000 accelerator·hour is 0.1 times count × duration" in " ".join(out.split())
+    said = " ".join(out.split())
+    assert "accelerator_hours 24,000 accelerator·hour is 0.1 times count × duration" in said
+    assert "cause: none that is known fits doubt: " in said
 
 
 def test_json_has_what_the_text_has(command: Any) -> None:
