@@ -12,7 +12,8 @@ from runlineage.catalogs.quantities.units import Quantity, Unit, convert, regist
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST_READ = 1e-3  # a smaller number has zeros that a reader must count
 # Units that people use with a decimal prefix, the smallest first. Operations alone keep their power of ten, as
-# everybody in this field writes them; a rate of them does not.
+# everybody in this field writes them; a rate of them does not. pint's `to_compact` knows neither: it leaves 0.000205 t,
+# and turns 3.14×10²³ flop to 314 zettaflop.
 PREFIXED = (
     ("flop", "megaflop", "gigaflop", "teraflop", "petaflop", "exaflop"),
     ("watt", "kilowatt", "megawatt", "gigawatt"),
@@ -41,10 +42,10 @@ def number(value: Any) -> str:
     return f"{value:,.6g}"
 
 
-def times(ratio: float, digits: int = 3) -> str:
+def ratio_text(ratio: float, digits: int = 3) -> str:
     """Write how many times as much one thing is as another, to a few digits.
 
-    >>> print(times(1.3651, 4), times(1.32e-8), times(2_690_123))
+    >>> print(ratio_text(1.3651, 4), ratio_text(1.32e-8), ratio_text(2_690_123))
     1.365 1.32×10⁻⁸ 2,690,000
     """
     return number(float(f"{ratio:.{digits}g}"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from runlineage.catalogs.base.errors import Fault, InputError, echo, refuse
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import in_its_unit, number, readable_unit, times, unit_text
+from runlineage.catalogs.quantities.formatting import in_its_unit, number, ratio_text, readable_unit, unit_text
 from runlineage.catalogs.quantities.grammar import Unreadable, read
 from runlineage.catalogs.quantities.kinds import Kind
 from runlineage.catalogs.quantities.range_text import WIDEST, RangeText, range_text
@@ -176,7 +176,7 @@ def _check_width(field: str, shown: str, low: Quantity, high: Quantity, turned: 
     if ratio < 1 + 1e-9:
         refuse(field, f"{echo(shown)} has no width", "write the one number that it is")
     if ratio > WIDEST:
-        what = f"spans a factor of {times(ratio, 2)}"
+        what = f"spans a factor of {ratio_text(ratio, 2)}"
         refuse(field, f"{echo(shown)} {what}", "is a scale, unit or power of ten missing on one end?")
 
 

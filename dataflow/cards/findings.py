@@ -118,7 +118,7 @@ class CardFacts:
         stated = self.facts.get("published_emissions", [])
         ratios = [float((printed / each.value).to("").magnitude) for each in stated]
         if any(not 1 / OTHER_GASES < ratio < OTHER_GASES for ratio in ratios):
-            self.conflicts.append(f"{_differing('published_emissions', stated, f'{people(printed)} ({place})')}")
+            self.conflicts.append(_differing("published_emissions", stated, f"{people(printed)} ({place})"))
             self.beside.setdefault("published_emissions", []).extend(self.facts.pop("published_emissions"))
 
     def withhold(self, name: str, text: str, path: Path, place: str, why: str) -> None:

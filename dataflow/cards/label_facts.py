@@ -11,10 +11,9 @@ from runlineage.catalogs.records.values import read_value, read_word
 from runlineage.dataflow.cards.blocks import Cell
 from runlineage.dataflow.cards.findings import CardFacts
 from runlineage.dataflow.cards.hardware import WHOLE, hardware_of
+from runlineage.dataflow.cards.labels import DEVICE
 
-OF_DEVICES = re.compile(
-    r"(?:(?:GPU|TPU|NPU|accelerator|device|chip)s?|\b[AVHBP][0-9]{2,3})[ -]?(?:hours|hrs|h|days)\b", re.IGNORECASE
-)
+OF_DEVICES = re.compile(rf"(?:{DEVICE}s?|\b[AVHBP][0-9]{{2,3}})[ -]?(?:hours|hrs|h|days)\b", re.IGNORECASE)
 IN_DAYS = re.compile(r"\b(?:days?|weeks?|months?)\b", re.IGNORECASE)
 OF_CLOCK = re.compile(r"clock", re.IGNORECASE)
 OF_COUNT = re.compile(r"\bcount\b|\bnumber\b|\bno\b|\bnum|#|s$", re.IGNORECASE)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_DEVICES = r"(?:gpu|tpu|npu|accelerator|device|chip)s?"
+DEVICE = "(?:gpu|tpu|npu|accelerator|device|chip)"
+_DEVICES = rf"{DEVICE}s?"
 _GASES = r"(?:carbon|co2|co2[ -]?(?:eq|e)|ghg|greenhouse gas)"
 _DRAW = r"(?: (?:draw|consumption|usage|use))?"
 _CENTER = r"(?:data ?cent(?:er|re)|facility)"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from runlineage.dataflow.cards.blocks import is_beneath
 from runlineage.dataflow.cards.body import Line
+from runlineage.dataflow.cards.labels import DEVICE
 from runlineage.dataflow.cards.meanings import OF_OTHERS, OF_USE
 
 MOST_SHOWN = 6
@@ -15,7 +16,7 @@ LONGEST = 2_000
 _NUMBER = r"(?<![\w.,-])[0-9][0-9.,]*(?: ?(?:[kKMBT]|thousand|million|billion|trillion)\b)?"
 MENTIONED = re.compile(
     rf"{_NUMBER} ?(?:(?:NVIDIA|AMD|Google|Tesla|Cloud) )?(?:"
-    r"(?:[AHVBP][0-9]{2,3}[- ])?(?:GPU|TPU|NPU|accelerator|device|chip)[- ]?(?:hours|hrs|days)\b"
+    rf"(?:[AHVBP][0-9]{{2,3}}[- ])?{DEVICE}[- ]?(?:hours|hrs|days)\b"
     r"|[kMG]Wh\b"
     r"|(?:kg|t|(?:metric )?tons?|tonnes?)(?: of)? ?CO2(?:[ -]?eq?)?\b"
     r"|(?:x |× ?)?(?:[AHVB]100|H[28]00|MI[23][0-9]{2}X?|TPU ?v[2-6])\b(?! ?(?:GPU )?(?:hours|days))"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from runlineage.catalogs.quantities.formatting import people, times, unit_text
+from runlineage.catalogs.quantities.formatting import people, ratio_text, unit_text
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import ALIKE, FEWER_DIGITS, Fact
 from runlineage.dataflow.checks.rounding import half_width
@@ -44,7 +44,7 @@ class Beside:
         text = f"{self.fact} {people(self.other)}" + (f" in {self.source}" if self.source else "")
         if self.ratio is None:
             return text
-        how = "agrees with" if self.agrees else f"{times(self.ratio, 4)} times"
+        how = "agrees with" if self.agrees else f"{ratio_text(self.ratio, 4)} times"
         return f"{text}: {how} the {people(cast('Quantity', self.value))} in use"
 
     def as_json(self) -> dict[str, Any]:

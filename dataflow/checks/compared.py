@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from runlineage.catalogs.base.frozen import Frozen
 from runlineage.catalogs.contradictions import Explained
 from runlineage.catalogs.quantities.fields import FIELDS
-from runlineage.catalogs.quantities.formatting import people, times, unit_text
+from runlineage.catalogs.quantities.formatting import people, ratio_text, unit_text
 from runlineage.catalogs.quantities.units import Quantity, quantity
 from runlineage.dataflow.adapters.comparison import Comparison
 from runlineage.dataflow.routes.plans import named
@@ -98,7 +98,7 @@ class Compared:
         if self.mark.is_bound:
             more = ", more than it can be" if self.word == CONTRADICT else ""
             return f"{self.called} {people(self.figure)} is {self.ratio:.1%} of {self._other}{more}"
-        how = "as much as" if abs(self.ratio - 1) < SAME else f"{times(self.ratio, 4)} times"
+        how = "as much as" if abs(self.ratio - 1) < SAME else f"{ratio_text(self.ratio, 4)} times"
         return f"{self.called} {people(self.figure)} is {how} {self._other}"
 
     @property

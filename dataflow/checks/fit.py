@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runlineage.catalogs.quantities.formatting import times
+from runlineage.catalogs.quantities.formatting import ratio_text
 from runlineage.dataflow.checks.compared import CONTRADICT, NOISE, Compared
 from runlineage.dataflow.checks.doubt import FARTHEST, effect
 
@@ -32,9 +32,9 @@ class Fit:
     def __str__(self) -> str:
         factor = self.factors[self.fact]
         if not self.is_single:
-            return f"no single fact reconciles all; {self.fact} moves most, to {times(factor)} times what it is"
-        text = f"{self.fact} at {times(factor)} times what it is reconciles all"
-        others = " or ".join(f"{each} at {times(self.factors[each])} times" for each in self.alike)
+            return f"no single fact reconciles all; {self.fact} moves most, to {ratio_text(factor)} times what it is"
+        text = f"{self.fact} at {ratio_text(factor)} times what it is reconciles all"
+        others = " or ".join(f"{each} at {ratio_text(self.factors[each])} times" for each in self.alike)
         return f"{text}; it cannot be told apart from {others}" if others else text
 
     def as_json(self) -> dict[str, Any]:

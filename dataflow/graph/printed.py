@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runlineage.catalogs.quantities.fields import FIELDS, REPORTED
-from runlineage.catalogs.quantities.formatting import people, times
+from runlineage.catalogs.quantities.formatting import people, ratio_text
 from runlineage.catalogs.quantities.rounding import ROUNDEST, USUAL_DIGITS, relative_half_unit
 from runlineage.catalogs.quantities.units import Quantity, convert, is_ours
 from runlineage.catalogs.records.facts import Fact
@@ -96,7 +96,7 @@ def share(part: float, than: str = "") -> str:
     if part + 1 < A_MILLIONTH:
         return "less than a millionth" + (f" of {than}" if than else "")
     if not -0.9 < part < 1:
-        much = f"{times(part + 1)} times as much"
+        much = f"{ratio_text(part + 1)} times as much"
         return f"{much} as {than}" if than else much
     size = f"{abs(part) * 100:.{1 if abs(part) < 0.1 else 0}f}"
     return f"{size}% {'less' if part < 0 else 'more'}" + (f" than {than}" if than else "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from runlineage.catalogs.quantities.formatting import times
+from runlineage.catalogs.quantities.formatting import ratio_text
 
 SLIP = "was a unit or a multiple misread?"
 OTHER_PEAK = "is it of this device, and of this number format?"
@@ -58,9 +58,9 @@ class Pair:
             return f"{self.called} and {self.against()} differ by over {self.most - 1:.0%}"
         bound = self.most if above else self.least
         if not self.others:
-            return self.asking(f"{self.called} is {'above' if above else 'below'} {times(bound)}", above=above)
+            return self.asking(f"{self.called} is {'above' if above else 'below'} {ratio_text(bound)}", above=above)
         return self.asking(
-            f"{self.called} is {'over' if above else 'under'} {times(bound)} times {self.against()}", above=above
+            f"{self.called} is {'over' if above else 'under'} {ratio_text(bound)} times {self.against()}", above=above
         )
 
     def asking(self, text: str, *, above: bool) -> str:

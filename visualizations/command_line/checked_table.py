@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from runlineage.catalogs.base.errors import Fault, InputError, refuse
-from runlineage.catalogs.quantities.formatting import times
+from runlineage.catalogs.quantities.formatting import ratio_text
 from runlineage.dataflow.checks.compared import AGREE, CLOSE, CONTRADICT
 from runlineage.dataflow.tables.check_rows import ADDED, check
 from runlineage.dataflow.tables.files import explained, scan, sink
@@ -103,7 +103,7 @@ def _worst(wrong: pl.DataFrame, names: str) -> str:
             f"row {row[ROW]:,}",
             str(row[names] or "")[:LONGEST_NAME],
             row["comparison"],
-            f"{times(row['ratio'], 4)} times",
+            f"{ratio_text(row['ratio'], 4)} times",
             _cause(row["cause"]),
         )
         for row in wrong.head(WORST).iter_rows(named=True)

@@ -10,7 +10,7 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import Any
 
 import typer
 
@@ -31,7 +31,12 @@ def text_width() -> int:
     """Return the columns that text fills: those of the terminal or of COLUMNS, from 60 to 200; 79 in a pipe."""
     if not ("COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty())):
         return WIDTH
-    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
+    return _columns(WIDTH)
+
+
+def _columns(other: int) -> int:
+    """Return the columns of COLUMNS or of the terminal that the output is, else other ones, from 60 to 200."""
+    return min(max(shutil.get_terminal_size((other, 24)).columns, NARROWEST), WIDEST)
 
 
 def width_there() -> int | None:
@@ -62,7 +67,7 @@ def complain(text: object) -> None:
     with contextlib.suppress(OSError, ValueError):  # a full disk behind it, or a reader that left
         shown = harmless(str(text))
         if sys.stderr.isatty():
-            shown = within(shown, _width_of(sys.stderr))
+            shown = within(shown, _columns(os.get_terminal_size(sys.stderr.fileno()).columns))
         print(shown, file=sys.stderr, flush=True)
 
 
@@ -74,23 +79,13 @@ def within(text: str, width: int) -> str:
       that is long
       and a short one
     """
-    lines = []
-    for line in text.split("\n"):
-        margin = line[: len(line) - len(line.lstrip())]
-        lines += (
-            [line]
-            if len(line) <= width
-            else textwrap.wrap(
-                line, width, subsequent_indent=f"{margin}  ", break_long_words=False, break_on_hyphens=False
-            )
-        )
-    return "\n".join(lines)
+    return "\n".join(line if len(line) <= width else _wrapped(line, width) for line in text.split("\n"))
 
 
-def _width_of(terminal: TextIO) -> int:
-    columns = os.environ.get("COLUMNS", "")
-    wide = int(columns) if columns.isdecimal() and int(columns) else os.get_terminal_size(terminal.fileno()).columns
-    return min(max(wide, NARROWEST), WIDEST)
+def _wrapped(line: str, width: int) -> str:
+    margin = line[: len(line) - len(line.lstrip())]
+    whole: Any = {"break_long_words": False, "break_on_hyphens": False}  # names and paths can be copied
+    return textwrap.fill(line, width, subsequent_indent=f"{margin}  ", **whole)
 
 
 def harmless(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from runlineage.catalogs.quantities.formatting import people, times
+from runlineage.catalogs.quantities.formatting import people, ratio_text
 from runlineage.catalogs.records.threshold import Threshold
 from runlineage.dataflow.runs.staged import AnyRun
 from runlineage.dataflow.runs.verdicts import Verdict, verdicts
@@ -82,7 +82,7 @@ def _sentences(verdict: Verdict) -> list[str]:
     if verdict.factor is not None and verdict.margin is not None and verdict.margin.magnitude:
         way = "above" if verdict.factor > 1 else "below"
         apart = people(verdict.margin if verdict.factor > 1 else verdict.margin * -1)
-        sentences.append(f"{verdict.compared} is {times(verdict.factor)} times that, {apart} {way} it")
+        sentences.append(f"{verdict.compared} is {ratio_text(verdict.factor)} times that, {apart} {way} it")
     if verdict.probability is not None and f"{verdict.probability:.0%}" not in verdict.reason:
         sentences.append(f"above it with a probability of {_chance(verdict.probability)}")
     sentences += [verdict.reason] if verdict.reason else []

@@ -60,7 +60,7 @@ class Column:
     def text(self, size: float) -> str:
         """Write a number, which is in the unit of the metric's field, for this column in four digits.
 
-        >>> print(column("peak_fraction").text(0.196446), column("training_operations").text(3.14e23))
+        >>> print(column_of("peak_fraction").text(0.196446), column_of("training_operations").text(3.14e23))
         19.6 3.140×10²³
         """
         if self.is_share:
@@ -109,7 +109,7 @@ def overview(lineages: Sequence[Lineage], runs: Sequence[Unfolded], metrics: Seq
         for reason in [why[name][place]]
     )
     numbered = {reason: place for place, reason in enumerate(counted, 1)}
-    columns = {name: column(name, _sizes(lineages, runs, name)) for name in metrics}
+    columns = {name: column_of(name, _sizes(lineages, runs, name)) for name in metrics}
     rows = []
     for place, (lineage, run) in enumerate(zip(lineages, runs, strict=True)):
         cells = tuple(
@@ -123,10 +123,11 @@ def overview(lineages: Sequence[Lineage], runs: Sequence[Unfolded], metrics: Seq
     return Overview(heads, tuple(rows), tuple(counted.items()), tuple(_summary(runs, metrics)))
 
 
-def column(name: str, sizes: Sequence[float] = ()) -> Column:
+def column_of(name: str, sizes: Sequence[float] = ()) -> Column:
     """Return the column of a metric for some numbers in the unit of its field.
 
-    >>> print(column("achieved_rate").unit, "|", column("peak_fraction").unit, "|", column("energy", [6.3e-6]).unit)
+    >>> columns = [column_of("achieved_rate"), column_of("peak_fraction"), column_of("energy", [6.3e-6])]
+    >>> print(*(each.unit for each in columns), sep=" | ")
     TFLOP/s per accelerator | % | kWh
     """
     return Column(name, readable_unit(sizes, FIELDS[name].units) if name in ANSWERS else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from runlineage.dataflow.spreads.draws import DRAWS, normals
+from runlineage.dataflow.spreads.draws import normals
 
 FIRST_IN_THREADS = """
 import sys, threading
@@ -25,8 +25,3 @@ def test_threads_that_draw_first_and_at_once_get_the_same_points() -> None:
     """SciPy's table of directions is filled at first use; where threads met there, intervals came out wrong."""
     done = subprocess.run([sys.executable, "-c", FIRST_IN_THREADS], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == normals(3).tobytes().hex()
-
-
-def test_draws_are_spread_as_normal_variables_are() -> None:
-    assert normals(2).shape == (DRAWS, 2)
-    assert abs(normals(2).std() - 1) < 0.01
